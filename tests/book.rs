@@ -27,7 +27,7 @@ use book::{
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 
-/// The pages in this folder continue each other.
+/// The pages in this folder run one after another in the same folder.
 const SHARED: &str = "tutorial/";
 
 /// The tests of `psl-syntax` run the programs in `diagnostics`, and `tests/cli/readme.rs` and `tests/clients/test_package.py` run

@@ -1,4 +1,4 @@
-//! A command line as a test states it:
+//! A command line and its expected effects:
 //!
 //! ```ignore
 //! psl("fmt -").input("where x[N]==A:y[N]=B").prints("where x[N] == A:\n    y[N] = B\n");
@@ -69,7 +69,7 @@ impl Command {
         Self { stderr: Stderr::Has(parts), ..self }
     }
 
-    /// Runs the command, and compares all that it did.
+    /// Runs the command, and compares its output, exit code and files with the expected ones.
     #[track_caller]
     pub fn prints(self, text: &str) -> Ran {
         let args: Vec<&str> = self.args.iter().map(String::as_str).collect();

@@ -1,15 +1,15 @@
 //! The corpus of diagnostics: at least three programs for each code, with every diagnostic marked in the text. The folder of
-//! each code is a test, which `cargo test -p psl-cli --test corpus CODE` runs alone.
+//! each code is a test: `cargo test -p psl-cli --test corpus CODE` runs it alone.
 //!
-//! Each diagnostic has a comment below the line on which it starts, with carets under its place:
+//! Each diagnostic has a comment below the line on which it starts, with carets under its span:
 //!
 //! ```text
 //! where symbl[N] == A:
 //!      #^^^^^ error unknown-register: unknown register `symbl`
 //! ```
 //!
-//! A place at the start of a line is marked `#<^^`. A place that spans several lines is marked up to the end of the first one.
-//! With `UPDATE=1`, the tests rewrite the marks. Read them before a commit.
+//! A span at the start of a line is marked `#<^^`. A span of several lines is marked up to the end of the first one. With
+//! `UPDATE=1`, the tests rewrite the marks. Read them before a commit.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -61,7 +61,6 @@ fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests")
 }
 
-/// The folder of a code.
 fn folder(code: Code) -> PathBuf {
     tests().join("diagnostics").join(code.as_str())
 }
@@ -182,7 +181,7 @@ fn psl_check_reports_the_same() -> Result<(), Failed> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
 }
 
-/// The golden programs get exactly the reviewed diagnostics.
+/// The golden programs have exactly the reviewed diagnostics.
 fn the_golden_programs() -> Result<(), Failed> {
     let mut shown = String::new();
     for (file, found) in found_by_check(&tests().join("golden/programs")) {

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// Longer than any response takes: what has not come by then does not come.
+/// The maximum time to wait for a response, longer than any takes.
 const DEADLINE: Duration = Duration::from_mins(1);
 
 /// An address, `http://127.0.0.1:PORT/SECRET/`.
@@ -25,7 +25,7 @@ pub struct Answer {
     pub content: String,
 }
 
-/// The events of a page as they come.
+/// The events of a page, as they arrive.
 pub struct Events(BufReader<TcpStream>);
 
 impl Address {

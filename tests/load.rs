@@ -35,7 +35,7 @@ fn at(uri: &str) -> Value {
     json!({"textDocument": {"uri": uri}, "position": {"line": 2, "character": 8}})
 }
 
-/// A run that takes longer than anyone waits: each cell writes the next one.
+/// A program whose runs take longer than anyone waits: each cell writes the next one.
 fn endless() -> String {
     format!("//@ max-new 900000\n//@ stop \"NEVER\"\n{}", without_tests(PARGEN))
 }

@@ -193,7 +193,7 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// The parameters of a request: the given ones, completed from the places.
+    /// The parameters of a request: the given ones, completed from the marked spans.
     fn params(&self, method: &str, given: &Value) -> Value {
         let (text, encoding) = (&self.text, self.encoding);
         let (start, end) = self.case.span(text);

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use psl_program::Progress;
-use psl_record::debugger::{Direction, Exception, Fault, Step};
+use psl_record::debugger::{Direction, Exception, Fault, Movement};
 use serde_json::{Value, json};
 
 use crate::{
     launch::Arguments,
-    movement::Movement,
     protocol::{Client, Message, SECOND},
     refusal::Refusal,
     reply::{News, Reply, Then},
     requests::{Abilities, Request, Restarted},
+    resumption::Resumption,
     session::DebugSession,
 };
 
@@ -26,7 +26,7 @@ pub struct Adapter {
 }
 
 impl Adapter {
-    /// Creates the adapter of a client, which interrupts movements through `progress`.
+    /// Creates the adapter of a client, which cancels work through `progress`.
     pub fn new(client: Arc<Client>, progress: Arc<Progress>) -> Self {
         Self { client, progress, abilities: Abilities::default(), session: None, ended: false }
     }
@@ -66,7 +66,7 @@ impl Adapter {
                 let before = self.session()?.arguments().clone();
                 let Restarted { arguments } = restarted.unwrap_or_default();
                 self.launch(arguments.map_or(before, |arguments| *arguments))?;
-                Reply::then(Then::Move(self.session()?.first_movement()))
+                Reply::then(Then::Resume(self.session()?.first_resumption()))
             }
             Request::Terminate(_) => Reply::then(Then::Terminate),
             Request::Disconnect(_) => Reply::then(Then::Disconnect),
@@ -79,23 +79,25 @@ impl Adapter {
             Request::DataBreakpointInfo(of) => Reply::of(self.session()?.data_breakpoint_info(&of)?),
             Request::SetDataBreakpoints(wanted) => Reply::of(self.session()?.set_data_breakpoints(&wanted)),
             Request::BreakpointLocations(lines) => Reply::of(self.session()?.breakpoint_locations(&lines)),
-            Request::ConfigurationDone(_) => Reply::then(Then::Move(self.session()?.first_movement())),
+            Request::ConfigurationDone(_) => Reply::then(Then::Resume(self.session()?.first_resumption())),
             Request::Continue(of) => {
                 let session = self.session()?;
                 session.continued(of.thread_id, session.next_stop())?
             }
-            Request::ReverseContinue(of) => self.moved(of.thread_id, Movement::Resume(Direction::Backward))?,
-            Request::Next(step) => self.moved(step.thread_id, Movement::Step(step.sized(Step::Next, Step::In)))?,
-            Request::StepBack(step) => {
-                self.moved(step.thread_id, Movement::Step(step.sized(Step::Back, Step::BackIn)))?
+            Request::ReverseContinue(of) => self.resumed(of.thread_id, Resumption::ToStop(Direction::Backward))?,
+            Request::Next(step) => {
+                self.resumed(step.thread_id, Resumption::Move(step.sized(Movement::Next, Movement::In)))?
             }
-            Request::StepIn(of) => self.moved(of.thread_id, Movement::Step(Step::In))?,
-            Request::StepOut(of) => self.moved(of.thread_id, Movement::Step(Step::Out))?,
-            // The movement has ended when this is read.
+            Request::StepBack(step) => {
+                self.resumed(step.thread_id, Resumption::Move(step.sized(Movement::Back, Movement::BackIn)))?
+            }
+            Request::StepIn(of) => self.resumed(of.thread_id, Resumption::Move(Movement::In))?,
+            Request::StepOut(of) => self.resumed(of.thread_id, Resumption::Move(Movement::Out))?,
+            // The session has stopped by now: the request interrupted it.
             Request::Pause(of) => self.session()?.continued(of.thread_id, Then::Nothing)?,
-            Request::RestartFrame(of) => Reply::then(Then::Move(self.session()?.restart_frame(&of)?)),
+            Request::RestartFrame(of) => Reply::then(Then::Resume(self.session()?.restart_frame(&of)?)),
             Request::GotoTargets(lines) => Reply::of(self.session()?.goto_targets(&lines)?),
-            Request::Goto(target) => Reply::then(Then::Move(self.session()?.go_to(&target)?)),
+            Request::Goto(target) => Reply::then(Then::Resume(self.session()?.go_to(&target)?)),
             Request::StackTrace(of) => Reply::of(self.session()?.stack_trace(&of)?),
             Request::Scopes(of) => Reply::of(self.session()?.scopes(&of)?),
             Request::Variables(of) => Reply::of(self.session()?.variables(&of)?),
@@ -117,8 +119,8 @@ impl Adapter {
         Ok(())
     }
 
-    fn moved(&mut self, thread: i64, movement: Movement) -> Result<Reply, Refusal> {
-        self.session()?.continued(thread, Then::Move(movement))
+    fn resumed(&mut self, thread: i64, resumption: Resumption) -> Result<Reply, Refusal> {
+        self.session()?.continued(thread, Then::Resume(resumption))
     }
 
     fn tell(&self, news: &News) {
@@ -137,9 +139,9 @@ impl Adapter {
         match then {
             Then::Nothing => {}
             Then::Initialized => self.client.event("initialized", Value::Null),
-            Then::Move(movement) => {
+            Then::Resume(resumption) => {
                 if let Some(session) = &mut self.session {
-                    session.perform(movement, &self.progress).tell(&self.client);
+                    session.resume(resumption, &self.progress).tell(&self.client);
                 }
             }
             Then::Terminate => {

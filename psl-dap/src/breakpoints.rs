@@ -16,14 +16,14 @@ pub struct Breakpoints {
     functions: Vec<Breakpoint>,
     data: Vec<Breakpoint>,
     exceptions: Vec<Breakpoint>,
-    wanted: Wishes,
+    wanted: Requested,
     /// The number of breakpoints that were ever set.
     set: usize,
 }
 
-/// The client's wishes, to find the breakpoints again in an edited program.
+/// The breakpoints as the client requested them, to set them again in an edited program.
 #[derive(Clone, Default)]
-struct Wishes {
+struct Requested {
     lines: Vec<OnLine>,
     functions: Vec<OnLabel>,
     data: Vec<OnData>,
@@ -69,7 +69,7 @@ pub struct OnFault {
 }
 
 impl OnFault {
-    /// The fault with this name, always.
+    /// Creates a breakpoint on the fault with this name, without a condition.
     pub fn new(filter_id: String) -> Self {
         Self { filter_id, when: When::default() }
     }
@@ -87,7 +87,7 @@ struct When {
 impl Breakpoints {
     /// The same breakpoints in another version of the program.
     pub fn in_version(&self, file: &File, numbering: Numbering) -> Self {
-        let Wishes { lines, functions, data, exceptions } = &self.wanted;
+        let Requested { lines, functions, data, exceptions } = &self.wanted;
         let mut found = Self { set: self.set, ..Self::default() };
         found.set_lines(file, numbering, lines);
         found.set_functions(file, numbering, functions);
@@ -96,7 +96,7 @@ impl Breakpoints {
         found
     }
 
-    /// All of them.
+    /// The breakpoints of all kinds.
     pub fn all(&self) -> Vec<Breakpoint> {
         [&self.lines, &self.functions, &self.data, &self.exceptions].into_iter().flatten().cloned().collect()
     }
@@ -168,7 +168,7 @@ impl Breakpoints {
 
     fn on_data(&mut self, file: &File, OnData { data_id, access_type, when }: &OnData) -> Result<Breakpoint, Refusal> {
         let (register, cell) = data_of_id(file, data_id).ok_or_else(|| Refusal::NotData(data_id.clone()))?;
-        // The protocol lacks a value for writes of the same value.
+        // The protocol has no access type for writes that keep the value.
         let write = access_type.as_deref() == Some("readWrite");
         self.numbered(file, BreakOn::Data { register, cell, write, values: None }, when)
     }
@@ -183,7 +183,7 @@ impl Breakpoints {
     }
 
     fn on_fault(&mut self, file: &File, OnFault { filter_id, when }: &OnFault) -> Result<Breakpoint, Refusal> {
-        // Workspaces keep the names of earlier versions.
+        // A workspace may have stored the names of earlier versions.
         let names = [("gold", "wrong"), ("right", "ahead"), ("machines", "disagree")];
         let name = names.iter().find(|(old, _)| old == filter_id).map_or(filter_id.as_str(), |(_, name)| name);
         let exception = Exception::from_name(name).ok_or_else(|| Refusal::UnknownException(filter_id.clone()))?;

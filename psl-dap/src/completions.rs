@@ -7,18 +7,18 @@ use serde_json::{Value, json};
 
 use crate::numbering::Numbering;
 
-/// A place in the text of the console.
+/// A cursor in the text of the console.
 #[derive(Deserialize)]
 pub struct Typed {
     text: String,
     /// The column in UTF-16 code units.
     column: usize,
-    /// The line of the text. Without it, the first.
+    /// The line of the text, or `None` for the first.
     #[serde(default)]
     line: Option<usize>,
 }
 
-/// The completions at a place.
+/// Returns the completions at a cursor.
 pub fn complete(file: &File, numbering: Numbering, Typed { text, column, line }: &Typed) -> Value {
     let line = line.map_or(0, |line| numbering.index_of_line(line));
     let line = text.split('\n').nth(line).unwrap_or_default();

@@ -1,32 +1,32 @@
-//! Requests that end a movement which has begun before them.
+//! Requests that interrupt a session that is moving to its next stop.
 //!
-//! Invariant: a movement is cancelled while such a request waits for its answer, and for good after the client's end.
+//! Invariant: work is cancelled while such a request waits for its answer, and for good once the client has gone.
 
 use std::sync::{
     Arc,
     atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
 };
 
-/// The interruptions of the movements of one client.
+/// The interruptions of one client.
 pub struct Interruptions {
-    /// The number of those that have arrived and are not answered yet.
+    /// The number of interruptions that have arrived and are not answered yet.
     waiting: AtomicUsize,
     cancelled: Arc<AtomicBool>,
 }
 
 impl Interruptions {
-    /// Creates the interruptions of movements that end when `cancelled` is set.
+    /// Creates the interruptions of work that ends when `cancelled` is set.
     pub fn new(cancelled: Arc<AtomicBool>) -> Self {
         Self { waiting: AtomicUsize::new(0), cancelled }
     }
 
-    /// Ends the movement until this interruption is taken.
+    /// Cancels the work until this interruption is taken.
     pub fn arrive(&self) {
         self.waiting.fetch_add(1, SeqCst);
         self.cancelled.store(true, SeqCst);
     }
 
-    /// Takes one that has arrived: what it interrupts has ended.
+    /// Takes an interruption that has arrived: its work has ended.
     pub fn take(&self) {
         if self.waiting.fetch_sub(1, SeqCst) == 1 {
             self.cancelled.store(false, SeqCst);

@@ -32,7 +32,6 @@ pub struct Arguments {
     pub prompt_json: Option<Value>,
     /// The name of a test, or its number, 1-based.
     pub test: Option<Value>,
-    /// The machine.
     pub machine: Option<String>,
     /// Whether to stop before the first layer.
     pub stop_on_entry: bool,
@@ -57,22 +56,15 @@ pub enum LaunchError {
     Config(Arc<ConfigProblem>),
     /// The program cannot be read.
     #[error("cannot read {}: {error}", .path.display())]
-    Unreadable {
-        /// The path.
-        path: PathBuf,
-        /// The error.
-        error: io::Error,
-    },
+    Unreadable { path: PathBuf, error: io::Error },
     /// The program does not compile.
     #[error(transparent)]
     Program(#[from] NotCompiled),
-    /// The machine is unknown.
     #[error(transparent)]
     Machine(#[from] UnknownMachine),
     /// A layer to ablate is unknown.
     #[error("`ablate` has layer {layer}: the layers are 1 to {count}")]
     UnknownLayer {
-        /// The layer.
         layer: usize,
         /// The number of layers.
         count: usize,
@@ -89,7 +81,7 @@ pub enum LaunchError {
     /// The cells of the prompt are not a structured prompt.
     #[error(transparent)]
     NotAPrompt(#[from] NotAPrompt),
-    /// The test is given in another form.
+    /// The test is neither a name nor a number.
     #[error("`test` is neither the name of a test nor its number, from 1 on")]
     NotATest,
     /// The prompt cannot run.

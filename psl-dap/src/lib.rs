@@ -3,14 +3,14 @@
 //! ```text
 //! port           the connection of a client to a port
 //! service        reads requests on one thread, and answers them on another, so that a run can be paused
-//! interruptions  the requests that end a movement
+//! interruptions  the requests that interrupt a running debuggee
 //! protocol       requests, responses and events
 //! requests       the requests of a client
 //! adapter        executes each request: its reply, and what follows
 //! reply          the result of a request
 //! refusal        the reasons why a request fails
 //! session        a launched program, and the requests about it
-//! movement       the movements of a session, each to its stop
+//! resumption     the ways from one stop to the next
 //! breakpoints    the breakpoints that a client has set
 //! ```
 
@@ -19,13 +19,13 @@ mod breakpoints;
 mod completions;
 mod interruptions;
 mod launch;
-mod movement;
 mod numbering;
 mod port;
 mod protocol;
 mod refusal;
 mod reply;
 mod requests;
+mod resumption;
 mod scopes;
 mod service;
 mod session;

@@ -20,7 +20,7 @@ impl Default for Numbering {
 }
 
 impl Numbering {
-    /// The place of a span, as fields of a frame or a breakpoint. Columns count Unicode characters.
+    /// The lines and columns of a span, as fields of a frame or a breakpoint. Columns count Unicode characters.
     pub fn range(self, file: &File, span: Span) -> Map<String, Value> {
         let point = |offset| {
             let Point { line, column } = file.line_index().point(offset);

@@ -24,14 +24,14 @@ pub const SECOND: i64 = 2;
 pub struct Message {
     /// The number of the message.
     pub seq: i64,
-    /// The name.
+    /// The name of the request.
     pub command: String,
     /// The arguments, or null.
     #[serde(default)]
     pub arguments: Value,
 }
 
-/// The way to the client.
+/// The output to the client.
 pub struct Client {
     out: Mutex<Numbered>,
     /// Set when the client has stopped reading.
@@ -54,7 +54,6 @@ impl Client {
         self.gone.load(Ordering::Relaxed)
     }
 
-    /// Answers a request.
     pub fn answer(&self, request: &Message, answer: Result<Value, Refusal>) {
         let Message { seq, command, .. } = request;
         let of_request =

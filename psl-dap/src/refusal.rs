@@ -8,7 +8,6 @@ use crate::launch::LaunchError;
 /// The reason why a request fails.
 #[derive(Debug, Error)]
 pub enum Refusal {
-    /// The request is unknown.
     #[error("psl dap does not know the request `{0}`")]
     UnknownRequest(String),
     /// The arguments do not suit the request.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::movement::Movement;
+use crate::resumption::Resumption;
 
 /// The result of a request.
 pub struct Reply {
@@ -10,17 +10,17 @@ pub struct Reply {
     pub body: Value,
     /// The changes that the client learns of after the response.
     pub news: Vec<News>,
-    /// The rest of the request, which begins after the response and the news.
+    /// The work that begins after the response and the news.
     pub then: Then,
 }
 
 impl Reply {
-    /// A body alone.
+    /// Creates a response with a body, and without further work.
     pub fn of(body: Value) -> Self {
         Self { body, news: Vec::new(), then: Then::Nothing }
     }
 
-    /// A response without a body, and what follows it.
+    /// Creates a response without a body, and with further work.
     pub fn then(then: Then) -> Self {
         Self { then, ..Self::of(Value::Null) }
     }
@@ -30,18 +30,17 @@ impl Reply {
 pub enum News {
     /// The second machine has `started` or `exited`.
     SecondMachine(&'static str),
-    /// Other values, so that a client asks for all again.
+    /// Values have changed, so the client requests all of them again.
     Invalidated,
 }
 
-/// The rest of a request, after its response.
+/// The work after a response.
 pub enum Then {
-    /// Nothing.
     Nothing,
     /// The client sets breakpoints.
     Initialized,
-    /// A movement, then a stop.
-    Move(Movement),
+    /// A resumption, then its stop.
+    Resume(Resumption),
     /// The end of the session.
     Terminate,
     /// The end of the adapter.

@@ -110,7 +110,6 @@ pub struct Named {
     pub variables_reference: Option<i64>,
 }
 
-/// A thread.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OfThread {
@@ -127,7 +126,7 @@ pub struct SizedStep {
 }
 
 impl SizedStep {
-    /// The step by a layer or by a cell.
+    /// Returns the movement by a layer or by a cell.
     pub fn sized<T>(&self, layer: T, cell: T) -> T {
         match self.granularity {
             Some(Granularity::Instruction) => cell,
@@ -136,7 +135,7 @@ impl SizedStep {
     }
 }
 
-/// The size of a step.
+/// The size of a movement.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Granularity {
@@ -156,7 +155,6 @@ pub struct OfStack {
     pub levels: usize,
 }
 
-/// A frame.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OfFrame {

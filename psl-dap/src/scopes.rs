@@ -18,5 +18,5 @@ pub fn scopes(debugger: &Debugger, most: usize) -> Vec<Scope> {
 }
 
 fn note(value: String) -> Variable {
-    Variable { name: "…".to_owned(), value, place: None, changed: false, cells: Vec::new() }
+    Variable { name: "…".to_owned(), value, register: None, changed: false, cells: Vec::new() }
 }

@@ -44,7 +44,7 @@ pub fn serve(input: impl Read + Send + 'static, output: Box<dyn Write + Send>) {
                 Err(why) => reading.print("important", &format!("psl dap: skipped a malformed message: {why}\n")),
             }
         }
-        // Nobody waits for the run.
+        // The client has gone.
         interrupted.arrive();
     });
     let mut adapter = Adapter::new(Arc::clone(&client), progress);
@@ -59,7 +59,7 @@ pub fn serve(input: impl Read + Send + 'static, output: Box<dyn Write + Send>) {
     }
 }
 
-/// Whether a request ends a movement that has begun before it, even with wrong arguments.
+/// Whether a request interrupts a session on its way to a stop, even if its arguments are wrong.
 fn interrupts(command: &str) -> bool {
     matches!(command, "pause" | "restart" | "terminate" | "disconnect")
 }

@@ -15,7 +15,6 @@ use crate::{
     breakpoints::{Breakpoints, OnData, OnFault, OnLabel, OnLine, data_id, layer_of_line},
     completions::{Typed, complete},
     launch::{Arguments, LaunchError, test_line},
-    movement::Movement,
     numbering::Numbering,
     protocol::{RUN, SECOND},
     refusal::Refusal,
@@ -24,6 +23,7 @@ use crate::{
         Evaluated, LineRange, Named, NewExpression, NewValue, OfFrame, OfStack, OfVariables, Target, Wanted,
         WantedFaults,
     },
+    resumption::Resumption,
     scopes::scopes,
     stop::Stop,
     table::table,
@@ -56,7 +56,7 @@ pub struct DebugSession {
     targets: Vec<Moment>,
     /// The fault at the current moment.
     exception: Option<Exception>,
-    /// Whether a movement has already stopped at the end of the run.
+    /// Whether the run has stopped at its end.
     ended: bool,
     console: Console,
 }
@@ -76,11 +76,11 @@ impl RunState {
 }
 
 impl DebugSession {
-    /// Reads a program and records its run. A restart keeps the breakpoints of the session before.
+    /// Reads a program and records its run. A restart keeps the breakpoints of the earlier session.
     ///
     /// # Errors
     ///
-    /// A program that does not compile, or a prompt that is missing or cannot be used.
+    /// Fails if the program does not compile, or the prompt is missing or cannot be used.
     pub fn new(
         arguments: Arguments,
         numbering: Numbering,
@@ -114,7 +114,7 @@ impl DebugSession {
         &self.arguments
     }
 
-    /// The frames and variables of earlier stops become unknown.
+    /// Makes the numbers of earlier stops invalid.
     fn moved(&mut self) {
         self.stop = (self.stop + 1) % STOPS;
         self.targets.clear();
@@ -136,7 +136,7 @@ impl DebugSession {
         }
     }
 
-    /// The first number of a machine's run. The machines differ.
+    /// The first number of a machine's run: each machine has a range of its own.
     fn first(&self, debugger: &Debugger) -> usize {
         if debugger.machine() == self.debugger.machine() { 0 } else { OF_SECOND }
     }
@@ -178,7 +178,7 @@ impl DebugSession {
                 return shown;
             };
             object.insert("source".to_owned(), self.source_value());
-            // Editors would select a range with an end at each stop.
+            // With an end, editors would select the range at each stop.
             let start = self.numbering.range(self.debugger.file(), span).into_iter();
             object.extend(start.filter(|(name, _)| !name.starts_with("end")));
             shown
@@ -244,8 +244,9 @@ impl DebugSession {
     pub fn set_variable(&mut self, of: &NewValue, progress: &Progress) -> Result<Reply, Refusal> {
         let before = RunState::of(&self.debugger);
         let variables = self.variables_of(of.variables_reference)?;
-        let place = variables.iter().find(|variable| variable.name == of.name).and_then(|variable| variable.place);
-        let (register, cell) = place.ok_or(Refusal::NotChangeable)?;
+        let register =
+            variables.iter().find(|variable| variable.name == of.name).and_then(|variable| variable.register);
+        let (register, cell) = register.ok_or(Refusal::NotChangeable)?;
         self.debugger.change(register, cell, &of.value, progress)?;
         let value = self.debugger.value_of(register, cell);
         Ok(Reply { news: self.news(&before), ..Reply::of(json!({ "value": value })) })
@@ -303,7 +304,7 @@ impl DebugSession {
         let Some(reference) = *variables_reference else { return Ok(not_data()) };
         let variables = self.variables_of(reference)?;
         let variable = variables.iter().find(|variable| variable.name == *name);
-        let id = variable.and_then(|variable| match variable.place {
+        let id = variable.and_then(|variable| match variable.register {
             Some((register, cell)) => data_id(self.debugger.file(), register, cell),
             // A watched register has its cells, and stands for all of them.
             None => variable.cells.first().and(Some(variable.name.clone())),
@@ -325,7 +326,7 @@ impl DebugSession {
         json!({ "breakpoints": starts.filter(is_wanted).collect::<Vec<_>>() })
     }
 
-    /// The value of an expression, or the answer to a command of the console.
+    /// Evaluates an expression, or executes a command of the console.
     pub fn evaluate(&mut self, of: &Evaluated, progress: &Progress) -> Result<Reply, Refusal> {
         let result = |text: &str| Reply::of(json!({ "result": text, "variablesReference": 0 }));
         if of.context == "repl" && Command::names(&of.expression) {
@@ -334,7 +335,7 @@ impl DebugSession {
             let answer = self.console.execute(&mut self.debugger, &command, progress)?;
             let lines: Vec<String> = answer.lines.into_iter().map(|line| line.text).collect();
             let has_moved = self.debugger.moment() != moment;
-            let then = if has_moved { Then::Move(Movement::OfConsole) } else { Then::Nothing };
+            let then = if has_moved { Then::Resume(Resumption::OfConsole) } else { Then::Nothing };
             return Ok(Reply { news: self.news(&before), then, ..result(&lines.join("\n")) });
         }
         let debugger = match of.frame_id {
@@ -365,7 +366,7 @@ impl DebugSession {
         Ok(json!({ "exceptionId": fault.label, "description": description, "breakMode": "always" }))
     }
 
-    /// The moments at which the production of a line runs next: for the cell that is looked at, or else the next one.
+    /// The moments at which the production of a line runs next: for the cell in focus, or else the next one.
     pub fn goto_targets(&mut self, LineRange { line, .. }: &LineRange) -> Answer {
         let file = self.debugger.file();
         let layer = layer_of_line(file, self.numbering, *line)?;
@@ -385,41 +386,41 @@ impl DebugSession {
         Ok(json!({ "targets": targets.collect::<Vec<_>>() }))
     }
 
-    /// The movement to a target of [`Self::goto_targets`].
-    pub fn go_to(&self, &Target { target_id }: &Target) -> Result<Movement, Refusal> {
-        self.targets.get(target_id).copied().map(Movement::GoTo).ok_or(Refusal::UnknownTarget(target_id))
+    /// The way to a target of [`Self::goto_targets`].
+    pub fn go_to(&self, &Target { target_id }: &Target) -> Result<Resumption, Refusal> {
+        self.targets.get(target_id).copied().map(Resumption::GoTo).ok_or(Refusal::UnknownTarget(target_id))
     }
 
-    /// The movement to the start of what a frame stands for. A scope has none, and the run stays where it is.
-    pub fn restart_frame(&self, of: &OfFrame) -> Result<Movement, Refusal> {
+    /// The way to the start of a frame. A scope has no start, so the debugger stays at its moment.
+    pub fn restart_frame(&self, of: &OfFrame) -> Result<Resumption, Refusal> {
         let (debugger, index) = self.index(of.frame_id, "frame")?;
         let start = stack(debugger).get(index).map(|frame| start_of_frame(debugger, frame.kind));
-        Ok(Movement::RestartFrame(start.unwrap_or(self.debugger.moment())))
+        Ok(Resumption::RestartFrame(start.unwrap_or(self.debugger.moment())))
     }
 
-    /// The first movement after the launch.
-    pub fn first_movement(&self) -> Movement {
+    /// The first resumption after the launch.
+    pub fn first_resumption(&self) -> Resumption {
         match &self.arguments {
-            Arguments { no_debug: true, .. } => Movement::ToEnd,
-            Arguments { stop_on_entry: true, .. } => Movement::Entry,
-            _ => Movement::FromStart,
+            Arguments { no_debug: true, .. } => Resumption::ToEnd,
+            Arguments { stop_on_entry: true, .. } => Resumption::Entry,
+            _ => Resumption::FromStart,
         }
     }
 
-    /// The next stop, or the end of the session if a movement has already stopped at the end of the run.
+    /// Resumes to the next stop, or ends the session if the run has already stopped at its end.
     pub fn next_stop(&self) -> Then {
-        if self.ended { Then::Terminate } else { Then::Move(Movement::Resume(Direction::Forward)) }
+        if self.ended { Then::Terminate } else { Then::Resume(Resumption::ToStop(Direction::Forward)) }
     }
 
-    /// The reply to a request that moves a thread, and the other one with it.
+    /// The reply to a request that moves a thread. The thread of the other machine moves with it.
     pub fn continued(&self, thread: i64, then: Then) -> Result<Reply, Refusal> {
         self.thread(thread)?;
         Ok(Reply { then, ..Reply::of(json!({ "allThreadsContinued": true })) })
     }
 
-    /// Moves, and returns the stop.
-    pub fn perform(&mut self, movement: Movement, progress: &Progress) -> Stop {
-        let stop = movement.perform(&mut self.debugger, &self.breakpoints, progress);
+    /// Resumes the session, and returns its stop.
+    pub fn resume(&mut self, resumption: Resumption, progress: &Progress) -> Stop {
+        let stop = resumption.perform(&mut self.debugger, &self.breakpoints, progress);
         self.exception = stop.exception;
         self.ended = self.debugger.place() == StepPlace::End;
         self.moved();
@@ -432,13 +433,13 @@ const MOST_TARGETS: usize = 100;
 
 /// A variable as the client shows it. `reference` is the number of its cells, or 0.
 fn shown(file: &File, variable: &Variable, reference: i64) -> Value {
-    let Variable { name, value, place, cells, .. } = variable;
+    let Variable { name, value, register, cells, .. } = variable;
     let mut shown = json!({ "name": name, "value": value, "variablesReference": reference });
     let Some(object) = shown.as_object_mut() else { return shown };
     if !cells.is_empty() {
         object.insert("indexedVariables".to_owned(), cells.len().into());
     }
-    match place.and_then(|(register, cell)| data_id(file, register, cell)) {
+    match register.and_then(|(register, cell)| data_id(file, register, cell)) {
         Some(name) => object.insert("evaluateName".to_owned(), name.into()),
         None => object.insert("presentationHint".to_owned(), json!({ "attributes": ["readOnly"] })),
     };

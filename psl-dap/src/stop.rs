@@ -1,26 +1,26 @@
-//! The ends of movements.
+//! The stops of a session.
 
 use psl_record::debugger::Exception;
 use serde_json::{Value, json};
 
 use crate::protocol::{Client, RUN};
 
-/// The end of a movement.
+/// A stop of a session.
 pub struct Stop {
     /// The reason of the protocol, such as `step`.
     pub reason: &'static str,
-    /// A text for people, if the reason is not enough.
+    /// A text for people, or `None` if the reason suffices.
     pub description: Option<String>,
     /// The breakpoints that were hit.
     pub breakpoints: Vec<usize>,
     /// The fault that was hit.
     pub exception: Option<Exception>,
-    /// Lines to print before it.
+    /// Lines to print before the stop.
     pub output: Vec<String>,
 }
 
 impl Stop {
-    /// A stop for a reason that says enough.
+    /// A stop whose reason suffices.
     pub fn new(reason: &'static str) -> Self {
         Self { reason, description: None, breakpoints: Vec::new(), exception: None, output: Vec::new() }
     }
@@ -30,7 +30,7 @@ impl Stop {
         Self { description: Some(description.into()), ..Self::new(reason) }
     }
 
-    /// Tells the client.
+    /// Prints the logged lines, then sends the event `stopped`.
     pub fn tell(&self, client: &Client) {
         for line in &self.output {
             client.print("console", &format!("{line}\n"));

@@ -168,7 +168,7 @@ fn domains(
 fn has_constants(comparison: &Comparison) -> bool {
     match comparison {
         Comparison::In(_) | Comparison::NotIn(_) => true,
-        Comparison::Is(right) | Comparison::IsNot(right) => right.place().is_none(),
+        Comparison::Is(right) | Comparison::IsNot(right) => right.register().is_none(),
     }
 }
 

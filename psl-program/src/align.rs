@@ -4,12 +4,12 @@ use std::{hash::Hash, ops::Range};
 
 use imara_diff::{Algorithm, Diff, InternedInput, Interner};
 
-/// The indices of two items that belong together, or of one that only its list has.
+/// The indices of two items that belong together, or of an item that only one list has.
 pub type Pair = (Option<usize>, Option<usize>);
 
 /// Pairs the items of two lists, in the order of both. Each item is a list of keys. Items with the same first key are paired
-/// first, between those the ones with the same second key, and so on. Where as many items are left on both sides, they have
-/// taken each other's place, and are paired, too.
+/// first, then those between them with the same second key, and so on. If both sides have the same number of items left, these
+/// replace each other and are paired too.
 pub fn align<K: Eq + Hash>(left: &[Vec<K>], right: &[Vec<K>]) -> Vec<Pair> {
     let mut alignment = Alignment { left, right, pairs: Vec::new() };
     alignment.add(0, 0..left.len(), 0..right.len());
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn later_keys_pair_what_the_first_keys_leave() {
         assert_eq!(aligned("a:1 b:2 c:3 d:4", "a:1 x:2 d:4"), "1=1 2=2 3=- 4=3");
-        // The second key decides before the place does.
+        // The second key counts before the position does.
         assert_eq!(aligned("a:1 b:2", "x:2 y:3"), "1=- 2=1 -=2");
     }
 }

@@ -23,13 +23,13 @@ impl Emit {
 
 /// A compiled program.
 pub struct Compiled {
-    /// Its text.
+    /// The program in the requested form.
     pub text: String,
-    /// The places of its layers: entry i is layer i + 1. Empty if the text does not list layers.
+    /// The spans of its layers: entry i is layer i + 1. Empty if the text does not list layers.
     pub layers: Vec<CompiledLayer>,
 }
 
-/// The place of a layer.
+/// The spans of a layer.
 pub struct CompiledLayer {
     /// Its production in the program.
     pub production: Span,

@@ -21,7 +21,7 @@ mod tests {
 
     use super::*;
 
-    /// Checks the errors of a text and their places.
+    /// Checks the errors of a text, each with its line and column.
     fn check(text: &str, expected: &str) {
         let errors = Config::parse(text).expect_err("errors");
         let messages: Vec<String> = located(&errors, "psl.toml", text).collect();

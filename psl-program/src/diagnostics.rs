@@ -84,19 +84,19 @@ fn decided_look_ahead(hint: Diagnostic, stats: &LayerStats, tests: &[TestCase], 
 fn failing_test(file: &File, test: &TestCase, outcome: &Outcome) -> Option<Diagnostic> {
     let name = test.name.as_deref().map_or_else(|| "this test".to_owned(), |name| format!("test `{name}`"));
     let why = match &outcome.result {
-        Ok(completion) if completion.is(&test.gold) => return None,
-        Ok(completion) => {
+        Ok(continuation) if continuation.is(&test.gold) => return None,
+        Ok(continuation) => {
             let program = &file.checked().analysis.program;
             let explanation = outcome.explanation.as_ref();
             let how = explanation.map_or_else(String::new, |it| format!("; {}", it.in_words(program, |_| None)));
-            format!("expected `{}`, got `{}`{how}", test.gold, completion.text())
+            format!("expected `{}`, got `{}`{how}", test.gold, continuation.text())
         }
         Err(failure) => failure.message.clone(),
     };
-    let places = failed_test(file, test, outcome);
-    let found = Diagnostic::new(Code::FailingTest, places.missed.unwrap_or(test.span), format!("{name} fails: {why}"))
+    let failed = failed_test(file, test, outcome);
+    let found = Diagnostic::new(Code::FailingTest, failed.missed.unwrap_or(test.span), format!("{name} fails: {why}"))
         .help("fix the program, or change the expected continuation");
-    Some(match places.related {
+    Some(match failed.related {
         Some(Label { span, message }) => found.label(span, message),
         None => found,
     })

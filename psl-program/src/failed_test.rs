@@ -1,10 +1,10 @@
-//! The places in a program that show why a test failed.
+//! The spans in a program that show why a test failed.
 
 use psl_syntax::{Span, Tree, diagnostic::Label, program::TestCase};
 
 use crate::{file::File, runner::Continuation, test_report::Outcome};
 
-/// The places that show why a test failed; none if it passed.
+/// The spans that show why a test failed. Both are `None` if it passed.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct FailedTest {
     /// The first symbol of the gold that is missing from the continuation, in the line of the test. The whole gold if the
@@ -14,7 +14,7 @@ pub struct FailedTest {
     pub related: Option<Label>,
 }
 
-/// The places that show why a test of this file failed.
+/// Returns the spans that show why a test of this file failed.
 pub fn failed_test(file: &File, test: &TestCase, outcome: &Outcome) -> FailedTest {
     let label = |(span, message): (Span, &str)| Label { span, message: message.to_owned() };
     match &outcome.result {

@@ -1,6 +1,6 @@
-//! Why a test failed: the first symbol that differs from the gold, and the layer that wrote it.
+//! The reason why a test failed: the first symbol that differs from the gold, and the layer that wrote it.
 //!
-//! Invariant: an explanation is valid for every text that compiles to the same program. Places are looked up when it is shown.
+//! Invariant: an explanation is valid for every text that compiles to the same program. Spans are looked up when it is shown.
 
 use std::sync::atomic::AtomicBool;
 
@@ -21,35 +21,35 @@ use crate::{
 /// The limit for a label, in characters.
 const SHORT: usize = 40;
 
-/// The first symbol that differs, and how it came about.
+/// The first symbol that differs, and its last write.
 #[derive(Clone, Debug)]
 pub struct FailureExplanation {
-    /// The number of the first wrong symbol of the continuation, from 1; one past its last if the gold continues.
+    /// The number of the first wrong symbol of the continuation, 1-based, or one past its last symbol if the gold is longer.
     pub number: usize,
-    /// The difference, as text.
     difference: String,
-    /// The origin of the symbol, if it is known.
-    origin: Option<Origin>,
+    /// `None` if the run does not have the symbol, or takes long.
+    last_write: Option<LastWrite>,
 }
 
+/// The last write of the wrong symbol.
 #[derive(Clone, Debug)]
-enum Origin {
-    /// No layer wrote the output of the cell that generates it.
-    Kept(String),
-    /// The last layer that wrote it, even if the value stayed the same.
-    Written {
+enum LastWrite {
+    /// No layer wrote the output of the cell that generates the symbol, for this reason.
+    Missing(String),
+    /// A layer wrote it, even if the value stayed the same.
+    By {
         layer: usize,
-        /// The cell that generates it.
+        /// The cell that generates the symbol.
         cell: usize,
-        /// The other cell that it attends to.
+        /// The other cell that this cell attends to.
         attends: Option<usize>,
         /// The message at the production.
         what: String,
     },
 }
 
-/// Why a continuation differs from the gold; `None` if it is the gold. Runs the test again to find the layer that wrote the
-/// symbol, unless that takes long.
+/// Explains why a continuation differs from the gold, or returns `None` if it is the gold. Runs the test again to find the layer
+/// that wrote the symbol, unless that takes long.
 pub fn explain_failure(
     runner: &Runner,
     test: &TestCase,
@@ -81,27 +81,27 @@ pub fn explain_failure(
                 )
             }
         };
-        return Some(FailureExplanation { number: length + 1, difference, origin: None });
+        return Some(FailureExplanation { number: length + 1, difference, last_write: None });
     };
     if expected.is_empty() {
         let difference = format!(
             "it continues at symbol {number}: the expected continuation does not end with the stop symbol `{stop}`"
         );
-        return Some(FailureExplanation { number, difference, origin: None });
+        return Some(FailureExplanation { number, difference, last_write: None });
     }
     let ends = |symbol: &str| if symbol == stop { "the stop symbol " } else { "" };
     let difference = format!("symbol {number} is {}`{symbol}`, not {}`{expected}`", ends(&symbol), ends(&expected));
-    Some(FailureExplanation { number, difference, origin: origin(runner, test, number, machine, cancelled) })
+    Some(FailureExplanation { number, difference, last_write: last_write(runner, test, number, machine, cancelled) })
 }
 
-/// The origin of the n-th symbol of a continuation.
-fn origin(
+/// Returns the last write of the n-th symbol of a continuation.
+fn last_write(
     runner: &Runner,
     test: &TestCase,
     number: usize,
     machine: MachineKind,
     cancelled: &AtomicBool,
-) -> Option<Origin> {
+) -> Option<LastWrite> {
     let mut task = runner.test_task(&test.prompt).ok()?;
     let executable = runner.executable();
     let output = executable.registers.roles.output?.0 as usize;
@@ -134,15 +134,10 @@ fn origin(
             (Some(_), 1) => ", which had it in the prompt".to_owned(),
             (Some(_), _) => format!(", which copied it from cell {}", cell - 1),
         };
-        return Some(Origin::Kept(format!("no layer wrote `{register}` of cell {cell}{from}")));
+        return Some(LastWrite::Missing(format!("no layer wrote `{register}` of cell {cell}{from}")));
     };
     let value = vocabulary.show(held);
-    Some(Origin::Written {
-        layer,
-        cell,
-        attends,
-        what: format!("`{register}` of cell {cell} is set to `{value}` here"),
-    })
+    Some(LastWrite::By { layer, cell, attends, what: format!("`{register}` of cell {cell} is set to `{value}` here") })
 }
 
 /// The production of a 1-based layer.
@@ -158,7 +153,7 @@ fn label(production: &Production) -> Option<String> {
 }
 
 impl FailureExplanation {
-    /// The difference and its cause, with the line of the production that wrote the symbol, if it is given.
+    /// Returns the difference and its cause. `line` returns the 1-based line of the production, or `None` to leave it out.
     pub fn in_words(&self, program: &Program, line: impl FnOnce(Span) -> Option<usize>) -> String {
         match self.cause(program, line) {
             None => self.difference.clone(),
@@ -166,16 +161,16 @@ impl FailureExplanation {
         }
     }
 
-    /// The difference, as text.
+    /// The difference alone, such as "symbol 2 is `B`, not `A`".
     pub fn difference(&self) -> &str {
         &self.difference
     }
 
-    /// The layer that wrote the symbol, with the line of its production, if it is given.
+    /// Returns the layer that wrote the symbol, or `None` if it is unknown. `line` is as for [`Self::in_words`].
     pub fn cause(&self, program: &Program, line: impl FnOnce(Span) -> Option<usize>) -> Option<String> {
-        Some(match self.origin.as_ref()? {
-            Origin::Kept(why) => why.clone(),
-            Origin::Written { layer, cell, attends, .. } => {
+        Some(match self.last_write.as_ref()? {
+            LastWrite::Missing(why) => why.clone(),
+            LastWrite::By { layer, cell, attends, .. } => {
                 let production = production(program, *layer);
                 let line = production.and_then(|it| line(it.head)).map(|line| format!("line {line}"));
                 let details: Vec<String> = production.and_then(label).into_iter().chain(line).collect();
@@ -189,7 +184,9 @@ impl FailureExplanation {
     /// The part of the run that shows why: the layer that wrote the symbol, its cell and the one it attends to, and the registers
     /// of its production.
     pub fn table_selection(&self, analysis: &Analysis) -> TableSelection {
-        let Some(Origin::Written { layer, cell, attends, .. }) = &self.origin else { return TableSelection::default() };
+        let Some(LastWrite::By { layer, cell, attends, .. }) = &self.last_write else {
+            return TableSelection::default();
+        };
         let mut cells: Vec<usize> = attends.iter().copied().chain([*cell]).collect();
         cells.sort_unstable();
         let program = &analysis.program;
@@ -203,10 +200,10 @@ impl FailureExplanation {
         TableSelection { layers: Some(Ranges::of([*layer])), cells: Some(Ranges::of(cells)), registers }
     }
 
-    /// The head, in a text of the program, of the production that wrote the symbol, and the message there.
+    /// Returns the head of the production that wrote the symbol, and the message to show there.
     pub fn written(&self, program: &Program) -> Option<(Span, &str)> {
-        match &self.origin {
-            Some(Origin::Written { layer, what, .. }) => Some((production(program, *layer)?.head, what)),
+        match &self.last_write {
+            Some(LastWrite::By { layer, what, .. }) => Some((production(program, *layer)?.head, what)),
             _ => None,
         }
     }

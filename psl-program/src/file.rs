@@ -39,7 +39,7 @@ pub struct File {
 pub struct NotCompiled {
     /// The line, 1-based.
     pub line: usize,
-    /// The message.
+    /// The message of the diagnostic.
     pub message: String,
 }
 
@@ -95,7 +95,7 @@ impl File {
         Self { config, runner: OnceLock::new(), ..self }
     }
 
-    /// The text.
+    /// The text, with invalid UTF-8 replaced.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -120,7 +120,7 @@ impl File {
         self.shared()
     }
 
-    /// The same, to keep for a later text: see [`File::with_earlier`].
+    /// The same as [`File::checked`], to keep for a later text: see [`File::with_earlier`].
     pub fn known(&self) -> Arc<Checked> {
         Arc::clone(self.shared())
     }

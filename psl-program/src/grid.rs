@@ -13,7 +13,7 @@ pub const START: &str = "start";
 /// The line between two groups of columns.
 const BAR: &str = "│";
 
-/// The parts of a table, for those who color them.
+/// The parts of a table that can have colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The heading of a block.
@@ -24,7 +24,7 @@ pub enum Part {
     Number,
     /// The symbol of a cell.
     Symbol,
-    /// A value.
+    /// A value of a register, or other text.
     Value,
     /// A value that a layer changed, and its mark.
     Changed,
@@ -50,7 +50,7 @@ pub struct Grid {
     name_width: usize,
     /// The width of each column.
     widths: Vec<usize>,
-    /// A bar is drawn before this column.
+    /// The column after the bar.
     bar: Option<usize>,
     gap: usize,
 }
@@ -84,7 +84,7 @@ impl Grid {
         let widths = (0..columns).map(|column| widest(column).unwrap_or(0)).collect();
         let name_width = rows.iter().map(|row| row.name.width()).max().unwrap_or(0);
         let marked = rows.iter().flat_map(|row| &row.texts).any(|(part, _)| *part == Part::Changed);
-        // A mark takes the place of a blank.
+        // A mark replaces a blank.
         let gap = if marked { 2 } else { 1 };
         Self { rows, name_width, widths, bar: Some(bar).filter(|bar| (1..columns).contains(bar)), gap }
     }

@@ -1,10 +1,10 @@
-//! A program as people have it: a file with its configuration, prompts and tests, its diagnostics, runs and tables.
+//! A program as its users see it: a file with its configuration, prompts and tests, its diagnostics, runs and tables.
 //!
 //! ```text
 //! File::new(text, config).with_prompts(read)   a program and the facts derived from it, computed on demand
 //! diagnostics(&file, report)                   its diagnostics, with those of its tests, at the configured severities
 //! run_test(&file, index, &cancelled)           one test; a TestReport holds all of them
-//! run(&file, …)                                a run that a person asks for, with the history that it leaves
+//! run(&file, …)                                a run that a user requests, which a `RunHistory` records
 //! Runner::complete                             a program in any of its forms completes a prompt
 //! ```
 //!

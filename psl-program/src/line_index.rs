@@ -5,12 +5,12 @@ use ropey::Rope;
 /// The lines of a text; they end at `\n`, `\r\n` or a lone `\r`.
 pub struct LineIndex(Rope);
 
-/// A 1-based line and column, for people.
+/// A line and a column, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// The line.
+    /// The line, 1-based.
     pub line: usize,
-    /// The column, in Unicode scalar values.
+    /// The column in Unicode scalar values, 1-based.
     pub column: usize,
 }
 

@@ -82,7 +82,7 @@ impl Runner {
         }
     }
 
-    /// The prompt of a test, as it is written there.
+    /// The prompt of a test, as written in the test.
     fn prompt_of(&self, name: &TestName) -> Result<Prompt, UnknownTest> {
         Ok(Prompt::from(&name.find(&self.executable().program)?.1.prompt))
     }

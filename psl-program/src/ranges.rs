@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::counting::count;
 
-/// A choice among the numbers from 1.
+/// A choice of 1-based numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges(Vec<Range>);
 

@@ -1,4 +1,4 @@
-//! The table of a run that an editor asks for.
+//! The table of a run that an editor requests.
 
 use std::sync::atomic::Ordering;
 
@@ -21,7 +21,7 @@ const MOST_UPDATES: usize = 4_000_000;
 ///
 /// # Errors
 ///
-/// As [`crate::run`] if the prompt cannot be run, or if the table exceeds the limit for editors.
+/// Fails like [`crate::run`], and if the table exceeds the limit for editors.
 pub fn table(
     file: &File,
     history: &RunHistory,
@@ -52,7 +52,7 @@ fn bounded_table(
             progress.reach(update.step);
             if updates == most_updates {
                 too_many = true;
-                // The rest of the run is of no use.
+                // Later updates are not needed.
                 progress.cancelled.store(true, Ordering::Relaxed);
             } else {
                 updates += 1;

@@ -17,12 +17,12 @@ use crate::{
     test_report::Outcome,
 };
 
-/// A request for a run.
+/// A prompt to run, and a machine.
 #[derive(Clone, Debug, Default)]
 pub struct RunRequest {
-    /// The prompt, or `None` for the last one that was run, or that of the first test.
+    /// The prompt, or `None` for the last one that was run. Before the first run, that is the prompt of the first test.
     pub prompt: Option<Prompt>,
-    /// The machine; the DAT by default.
+    /// The machine, or `None` for the DAT.
     pub machine: Option<MachineKind>,
 }
 
@@ -141,7 +141,7 @@ fn bounded_trace(
         // The closing bracket counts too.
         if json.len() >= most {
             too_long = Some(update.step);
-            // The rest of the run is not needed.
+            // Later updates are not needed.
             progress.cancelled.store(true, Ordering::Relaxed);
         }
     };
@@ -170,7 +170,7 @@ pub(crate) fn task(runner: &Runner, prompt: &Prompt, progress: &Progress) -> Res
     Ok(task)
 }
 
-/// A cancelled run shows nothing about the program, so it is an error.
+/// Returns an error for a cancelled run, as its result shows nothing about the program.
 fn outcome(
     file: &File,
     prompt: Prompt,
@@ -192,7 +192,7 @@ fn outcome(
     Ok(RunOutcome { prompt, test, gave: Outcome { result, explanation }, fired, note })
 }
 
-/// The requested prompt as it is written, and the index of its test if a test was requested.
+/// Returns the requested prompt as it is written, and the 0-based index of its test if a test was requested.
 ///
 /// # Errors
 ///

@@ -31,7 +31,7 @@ struct CompiledProgram {
     prompts: TestPrompts,
 }
 
-/// The results of runs.
+/// The outcomes of tests, and the result of the last run.
 #[derive(Clone, Debug, Default)]
 pub struct RunResults {
     /// The outcomes of tests, by prompt and expected continuation.
@@ -43,7 +43,7 @@ pub struct RunResults {
 }
 
 impl RunResults {
-    /// The outcome of a test.
+    /// The outcome of the last run of a test, or `None` if it has not run.
     pub fn test(&self, test: &TestCase) -> Option<&Outcome> {
         self.tests.get(&key(test))
     }
@@ -73,7 +73,7 @@ impl RunHistory {
         let test = outcome.test.and_then(|index| file.checked().analysis.program.tests.get(index));
         match (test, &outcome.gave.result) {
             (Some(test), _) => _ = results.tests.insert(key(test), outcome.gave.clone()),
-            (None, Ok(completion)) => results.last = Some((outcome.prompt.clone(), completion.clone())),
+            (None, Ok(continuation)) => results.last = Some((outcome.prompt.clone(), continuation.clone())),
             (None, Err(_)) => {}
         }
     }
@@ -95,8 +95,8 @@ impl RunHistory {
         &mut self.results
     }
 
-    /// The last prompt that was run, alone or as a test's, with any version of the program. `None` if it is in a file
-    /// that tests no longer name.
+    /// The last prompt that was run, by itself or in a test, with any version of the program. `None` if it is in a file that
+    /// tests no longer name.
     pub fn last_prompt(&self, file: &File) -> Option<Prompt> {
         let there = |prompt: &Prompt| match prompt {
             Prompt::File(prompt) => file.prompt_files().any(|named| named == prompt),

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The values of a cell's registers. Entry i belongs to the i-th register kept.
-type Row = Rc<[Option<ValueId>]>;
+type Values = Rc<[Option<ValueId>]>;
 
 /// The table of a run that is under way.
 pub struct RunTable<'r> {
@@ -26,7 +26,7 @@ pub struct RunTable<'r> {
     vocabulary: Vocabulary,
     /// The registers that the table can show: the chosen or watched ones, otherwise all.
     kept: Vec<usize>,
-    /// Of them those that every block shows. `None` stands for those that are given or change.
+    /// Those of them that every block shows, or `None` for those that are given or change.
     rows: Option<HashSet<usize>>,
     /// The registers that the prompt sets, apart from symbol and position, which are above each block.
     given: HashSet<usize>,
@@ -34,7 +34,7 @@ pub struct RunTable<'r> {
     symbols: Vec<String>,
     cells: Vec<Cell>,
     blocks: Vec<LayerBlock>,
-    by_place: HashMap<(usize, Vec<usize>), usize>,
+    by_row: HashMap<(usize, Vec<usize>), usize>,
     /// The block of the first layer.
     first: Option<usize>,
     /// The block of the last update, and its step.
@@ -44,8 +44,8 @@ pub struct RunTable<'r> {
 /// A cell on its way through the layers.
 struct Cell {
     /// The values at the start of each step.
-    start: Row,
-    now: Row,
+    start: Values,
+    now: Values,
     step: usize,
 }
 
@@ -63,8 +63,8 @@ struct LayerBlock {
 #[derive(Clone)]
 struct Passage {
     step: usize,
-    before: Row,
-    after: Row,
+    before: Values,
+    after: Values,
     attends: Option<usize>,
 }
 
@@ -127,13 +127,13 @@ impl<'r> RunTable<'r> {
             cells,
             kept,
             blocks: Vec::new(),
-            by_place: HashMap::new(),
+            by_row: HashMap::new(),
             first: None,
             last: None,
         }
     }
 
-    /// Takes a cell passing through a layer, in the order of the run.
+    /// Adds an update. Updates must come in the order of the run.
     pub fn note(&mut self, update: &Update) {
         let block = self.block(update);
         self.last = Some((block, update.step));
@@ -162,7 +162,7 @@ impl<'r> RunTable<'r> {
     }
 
     /// The start of the next generated cell: a copy of the last one, with its own position.
-    fn generated(&self) -> Row {
+    fn generated(&self) -> Values {
         let position = self.runner.executable().registers.roles.position.map(|position| position.0 as usize);
         let own = self.vocabulary.positions().get(self.cells.len() + 1).copied();
         let before = self.cells.last().into_iter().flat_map(|cell| cell.now.iter());
@@ -172,8 +172,8 @@ impl<'r> RunTable<'r> {
 
     /// The block of an update. A new one comes after that of the preceding update in the same step.
     fn block(&mut self, update: &Update) -> usize {
-        let place = (update.layer, update.pass.clone());
-        if let Some(block) = self.by_place.get(&place) {
+        let row = (update.layer, update.pass.clone());
+        if let Some(block) = self.by_row.get(&row) {
             return *block;
         }
         let new = self.blocks.len();
@@ -183,9 +183,9 @@ impl<'r> RunTable<'r> {
             None => &mut self.first,
         };
         let next = link.replace(new);
-        let (layer, pass) = place.clone();
+        let (layer, pass) = row.clone();
         self.blocks.push(LayerBlock { layer, pass, cells: Vec::new(), next });
-        self.by_place.insert(place, new);
+        self.by_row.insert(row, new);
         new
     }
 
@@ -247,7 +247,7 @@ impl<'r> RunTable<'r> {
             if changed {
                 let brief = !block.pass.is_empty() && self.selection.registers.is_empty();
                 views.push(View { brief, ..self.view(&[block]) });
-                // A layer without a change is shown only if it has none at all.
+                // A block without a change is shown only if no pass of its layer has one.
                 layers.remove(&block.layer);
                 continue;
             }
@@ -262,7 +262,7 @@ impl<'r> RunTable<'r> {
         views
     }
 
-    /// One block a layer that changes something. It has the values after the last change and the place of that change, so that
+    /// One block a layer that changes something. It has the values after the last change and the row of that change, so that
     /// values never go back in time from one block to the next.
     fn folded<'t>(
         &self,
@@ -395,7 +395,7 @@ fn passes(view: &View) -> String {
     }
 }
 
-fn row(state: &[Option<ValueId>], kept: &[usize]) -> Row {
+fn row(state: &[Option<ValueId>], kept: &[usize]) -> Values {
     kept.iter().map(|register| state.get(*register).copied().flatten()).collect()
 }
 
@@ -466,7 +466,7 @@ mod tests {
         let passes = selected("12", "", &[]).expect("a table");
         assert_eq!(headings(&passes), (1..=5).map(|pass| format!("layer 12, pass {pass}")).collect::<Vec<_>>());
         assert!(!passes.contains("\nfield"), "the layer changes regions only: {passes}");
-        // Where a layer changes nothing in the chosen cells, it has no block.
+        // A layer that changes nothing in the chosen cells has no block.
         assert_eq!(headings(&selected("12", "7-8", &[]).expect("a table")), ["layer 12, pass 1", "layer 12, pass 2"]);
         assert!(selected("12-13", "20-", &["region"]).expect("a table").starts_with("no change in these layers"));
         let unchanged = selected("12", "20", &["r"]).expect("a table");

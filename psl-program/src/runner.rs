@@ -20,7 +20,7 @@ pub struct Runner {
     labels: Vec<Option<String>>,
     stop: Option<String>,
     prompts: TestPrompts,
-    /// Whether the program's spans refer to a text that its author has.
+    /// Whether the program's spans refer to a text of its author.
     located: bool,
 }
 
@@ -60,7 +60,7 @@ impl Continuation {
 /// The reason why a prompt cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFailure {
-    /// The message.
+    /// The reason, as one clause.
     pub message: String,
     /// The number of the repeat block that causes the failure, if there is one: see [`Runner::block`].
     pub block: Option<usize>,
@@ -73,7 +73,7 @@ impl<E: Error> From<E> for RunFailure {
 }
 
 impl RunFailure {
-    /// A failure that no repeat block causes.
+    /// Creates a failure that no repeat block causes.
     pub fn new(message: String) -> Self {
         Self { message, block: None }
     }

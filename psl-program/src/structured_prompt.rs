@@ -107,7 +107,7 @@ pub enum NotAPrompt {
     Register {
         /// The number of the cell, 1-based.
         cell: usize,
-        /// The register.
+        /// The name, and those that the program has.
         of: UnknownRegister,
     },
     /// A cell sets a register twice.
@@ -127,7 +127,7 @@ pub enum NotAPrompt {
     None => format!("expected one of {}", .all.join(", ")),
 })]
 pub struct UnknownRegister {
-    /// The name.
+    /// The name in the prompt.
     pub name: String,
     /// The most similar long name.
     pub near: Option<String>,

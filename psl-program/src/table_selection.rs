@@ -69,7 +69,7 @@ pub enum NoSelection {
     /// The program lacks a register.
     #[error("unknown register `{name}`{}", .near.as_ref().map_or_else(String::new, |near| format!("; did you mean `{near}`?")))]
     Register {
-        /// The name.
+        /// The name as given.
         name: String,
         /// The most similar name.
         near: Option<String>,

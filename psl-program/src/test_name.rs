@@ -28,7 +28,7 @@ fn matching(titles: &[String], name: &str) -> Vec<usize> {
     if exact.is_empty() { indices(|title, name| title.contains(name)) } else { exact }
 }
 
-/// A test of a program, as people name it.
+/// A test of a program, as users name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TestName {
     /// The 0-based index among the program's tests.
@@ -77,7 +77,7 @@ pub enum UnknownTest {
     /// The name of no test contains the name.
     #[error("unknown test `{name}`{}", suggestion(.name, .titles))]
     Name {
-        /// The name.
+        /// The name as given.
         name: String,
         /// The names of all tests.
         titles: Vec<String>,
@@ -85,7 +85,7 @@ pub enum UnknownTest {
     /// The names of several tests contain the name.
     #[error("several tests have `{part}` in their names: choose one of {}", listed(.titles))]
     Ambiguous {
-        /// The name.
+        /// The name as given.
         part: String,
         /// The names that contain it.
         titles: Vec<String>,

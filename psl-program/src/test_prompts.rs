@@ -15,15 +15,15 @@ pub struct TestPrompts(HashMap<String, Result<StructuredPrompt, NoPrompt>>);
 /// The reason why a file has no structured prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoPrompt {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("the prompt in {file}: {why}")]
     Unreadable {
         /// The path that the tests name.
         file: String,
-        /// The reason, from whoever reads files.
+        /// The error message of `read`: see [`TestPrompts::read`].
         why: String,
     },
-    /// It has another content.
+    /// The content is not a structured prompt.
     #[error("the prompt in {file}: {why}")]
     Invalid {
         /// The path that the tests name.
@@ -31,7 +31,7 @@ pub enum NoPrompt {
         /// The reason.
         why: NotAPrompt,
     },
-    /// No test names it.
+    /// No test names the file.
     #[error("no test names the file {0}")]
     Unnamed(String),
 }

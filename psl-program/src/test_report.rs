@@ -58,7 +58,7 @@ pub struct Ahead {
     pub attends: usize,
 }
 
-/// The run of a test.
+/// The outcome of one test, and the activity of each layer in its run.
 pub struct TestRun {
     /// `None` if it was stopped early.
     outcome: Option<Outcome>,

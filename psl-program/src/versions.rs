@@ -7,9 +7,9 @@ use psl_syntax::{
 
 use crate::{align::align, file::File};
 
-/// The layer of the new version for each layer of the old one, or `None` if only the old one has it. Layers belong together if
-/// their productions have the same text apart from white space and comments. Of the others, those with the same label, or without
-/// a label and with the same assigned registers, have been edited, and so have those that take each other's place.
+/// Returns the layer of the new version for each layer of the old one, or `None` if only the old one has it. Layers belong
+/// together if their productions have the same text apart from white space and comments. Otherwise, a production with the same
+/// label, or without a label and with the same assigned registers, counts as edited, and so does one that replaces another.
 pub fn layers_in_new_version(old: &File, new: &File) -> Vec<Option<usize>> {
     let [of_old, of_new] = [old, new].map(|file| {
         let program = &file.checked().analysis.program;
@@ -57,7 +57,7 @@ mod tests {
         let spaced = ONE.replace("# one", "# first").replace("== A:", "==  A: # A");
         check(&[ONE, TWO], &[TWO, &spaced], &[None, Some(1)]);
         check(&[ONE, TWO, THREE], &[&spaced, THREE], &[Some(1), None, Some(2)]);
-        // An edited one keeps its label, or assigns the same registers, or takes the place.
+        // An edited production keeps its label or its assigned registers, or replaces another one.
         let edited = TWO.replace("== B", "!= A");
         check(&[ONE, TWO, THREE], &[&edited, THREE], &[None, Some(1), Some(2)]);
         let edited = THREE.replace("o[N] = A", "o[N] = B");

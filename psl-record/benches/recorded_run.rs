@@ -13,7 +13,7 @@ use std::{
 };
 
 use psl_program::{File, Progress};
-use psl_record::{RecordedRun, attention, first_difference, matches, where_from};
+use psl_record::{RecordedRun, attention, first_difference, matches, origin};
 use psl_runtime::{MachineKind, Options, Task};
 use sysinfo::{Pid, ProcessesToUpdate, System};
 
@@ -27,9 +27,11 @@ const WORDS: usize = 249;
 /// The number of recorded runs over which memory is averaged.
 const COPIES: usize = 8;
 
-/// A block that counts its passes in one cell. The other cells do not change.
-const FEW_CHANGE: &str = "
-registers: {symbol: 's', position: 'p', count: 'c', mark: 'm'}
+/// A program with a block that counts its passes in cell 1, and the lines of one more layer.
+macro_rules! counting {
+    ($layer:literal) => {
+        concat!(
+            "registers: {symbol: 's', position: 'p', count: 'c', mark: 'm'}
 constants: {a, '0', '1', '9990'}
 system: {symbol: symbol, position: position, output: symbol}
 where position[N] == 1:
@@ -37,42 +39,26 @@ where position[N] == 1:
 repeat:
     where count[N] != 9990:
         count[N] = count[N]@pos_increment
-until count[N] == 9990
-";
-/// The same, with a layer that fires in all cells, and writes the same value in each pass.
-const ALL_FIRE: &str = "
-registers: {symbol: 's', position: 'p', count: 'c', mark: 'm'}
-constants: {a, '0', '1', '9990'}
-system: {symbol: symbol, position: position, output: symbol}
-where position[N] == 1:
-    count[N] = 0
-repeat:
-    where count[N] != 9990:
-        count[N] = count[N]@pos_increment
-    where symbol[n] == symbol[N]:
-        mark[N] = symbol[n]
-until count[N] == 9990
-";
-/// The same, with another value in each pass.
-const ALL_CHANGE: &str = "
-registers: {symbol: 's', position: 'p', count: 'c', mark: 'm'}
-constants: {a, '0', '1', '9990'}
-system: {symbol: symbol, position: position, output: symbol}
-where position[N] == 1:
-    count[N] = 0
-repeat:
-    where count[N] != 9990:
-        count[N] = count[N]@pos_increment
-    where symbol[n] == symbol[N]:
-        mark[N] = count[n]
-until count[N] == 9990
-";
+",
+            $layer,
+            "until count[N] == 9990\n"
+        )
+    };
+}
+
+/// The other cells do not change.
+const FEW_CHANGE: &str = counting!("");
+/// A layer fires in all cells, and writes the same value in each pass.
+const ALL_FIRE: &str = counting!("    where symbol[n] == symbol[N]:\n        mark[N] = symbol[n]\n");
+/// A layer fires in all cells, and writes another value in each pass.
+const ALL_CHANGE: &str = counting!("    where symbol[n] == symbol[N]:\n        mark[N] = count[n]\n");
+
 /// The cases by name.
 const CASES: [(&str, &str); 4] =
     [("pargen", PARGEN), ("few-change", FEW_CHANGE), ("all-fire", ALL_FIRE), ("all-change", ALL_CHANGE)];
 
 fn main() {
-    // Cargo gives `--bench` too.
+    // Cargo also passes `--bench`.
     let arguments: Vec<String> = env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
     if let [name, what] = &arguments[..] {
         let (_, text) = CASES.into_iter().find(|(case, _)| case == name).expect("a case");
@@ -92,7 +78,7 @@ fn main() {
     }
 }
 
-/// The memory peak of this process after a run, in kilobytes. 0 where the system does not tell.
+/// The memory peak of this process after a run, in kilobytes, or 0 if the system does not report it.
 fn peak_of(text: &str, is_recorded: bool) -> usize {
     let file = File::new(text, Arc::default());
     let runner = file.runner().expect("the program compiles");
@@ -149,7 +135,7 @@ fn questions(text: &str) {
         "attention of a row",
         (0..rows).step_by(rows.div_ceil(50).max(1)).map(|row| elapsed_of(|| attention(program, &run, row))),
     );
-    let question = |&(row, cell): &(usize, usize)| elapsed_of(|| where_from(program, &run, row % registers, cell, row));
+    let question = |&(row, cell): &(usize, usize)| elapsed_of(|| origin(program, &run, row % registers, cell, row));
     report("the origin of a value", some.iter().map(question));
     report("the first difference of equal runs", copies.iter().map(|copy| elapsed_of(|| first_difference(&run, copy))));
 }

@@ -1,4 +1,4 @@
-//! A debugger that goes both ways in time: the places of a recorded run, and the questions that a person asks at each of them.
+//! A debugger that moves forward and backward through the moments of a recorded run, and answers questions at each of them.
 //!
 //! Rows, times, cells, layers and passes are numbered as in [`crate::recorded_run`].
 
@@ -7,6 +7,7 @@ mod breakpoint;
 mod cell_table;
 mod condition;
 pub mod console;
+mod debugged_run;
 mod disagreement;
 mod effect;
 mod error;
@@ -23,7 +24,6 @@ mod search;
 mod sight;
 mod stack;
 mod step_place;
-mod stepping;
 mod stops;
 mod timeline;
 mod wrong_symbols;
@@ -32,6 +32,7 @@ pub use answers::{AnswerLine, from_text, last_text, why_text};
 pub use breakpoint::{BreakOn, Breakpoint, HitCount, Values, layer_at, layer_with_label};
 pub use cell_table::{CellRow, CellTable, CellValue, cell_table};
 pub use condition::DebugCondition;
+pub use debugged_run::{Debugger, Launch, Moved, Movement};
 pub use effect::Effect;
 pub use error::DebugError;
 pub use exception::{Exception, Fault};
@@ -44,5 +45,4 @@ pub use scopes::{Scope, Variable, WatchedRegister, scopes, watched_registers};
 pub use search::{Direction, Hit, Search, StopSearch};
 pub use stack::{Frame, FrameKind, stack};
 pub use step_place::StepPlace;
-pub use stepping::{Debugger, Launch, Moved, Step};
 pub use timeline::{Moment, Timeline};

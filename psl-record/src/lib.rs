@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! RecordedRun::record(…)        a run as its changes
-//! why, where_from, history, …   each question: one function in one file
+//! why, origin, history, …   each question: one function in one file
 //! debugger::Debugger            a recorded run at one of its moments
 //! debugger::console::Console    the debugger's commands as text
 //! ```
@@ -18,6 +18,6 @@ mod recorded_run;
 
 pub use recorded_run::{
     CellAttention, Difference, DifferenceKind, Link, LinkKind, Matches, RecordedRun, RecordedUpdate, Row,
-    TestedRegister, UpdateDifference, Why, Write, attention, first_difference, history, last_write, matches, tested,
-    where_from, why,
+    TimedRegister, UpdateDifference, Why, Write, attention, first_difference, history, last_write, matches, origin,
+    tested, why,
 };

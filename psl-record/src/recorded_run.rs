@@ -1,4 +1,4 @@
-//! A recorded run: any register of any cell at any moment, in the memory of the changes alone.
+//! A recorded run: its changes, which give the value of any register of any cell at any time.
 //!
 //! A *row* is a layer in certain passes of its repeat blocks. The rows of a run are those that any cell ran, in program
 //! order. The *time* of a cell is the number of rows applied to it: it starts at 0, and row r takes it from r to r + 1. A cell
@@ -11,20 +11,20 @@ mod conditions;
 mod first_difference;
 mod history;
 mod matches;
+mod origin;
 mod recording;
 mod row;
 mod run;
 mod stretches;
 mod tracks;
-mod where_from;
 mod why;
 
 pub use attention::{CellAttention, attention};
 pub use first_difference::{Difference, DifferenceKind, UpdateDifference, first_difference};
 pub use history::{Write, history, last_write};
 pub use matches::{Matches, matches};
+pub use origin::{Link, LinkKind, TimedRegister, origin, tested};
 pub(crate) use recording::MOST;
 pub use row::Row;
 pub use run::{RecordedRun, RecordedUpdate};
-pub use where_from::{Link, LinkKind, TestedRegister, tested, where_from};
 pub use why::{Why, why};

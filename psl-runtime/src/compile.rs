@@ -2,8 +2,8 @@
 
 use indexmap::IndexMap;
 use psl_syntax::program::{
-    Assignment, Cell, Comparison, Condition, ConstantId, Operand, Place, Production, Program, RegisterId, Select,
-    Statement, Until,
+    Assignment, Cell, CellRegister, Comparison, Condition, ConstantId, Operand, Production, Program, RegisterId,
+    Select, Statement, Until,
 };
 use rustc_hash::FxHashSet;
 
@@ -128,7 +128,7 @@ fn source(program: &Program, comparison: &Comparison) -> Option<Source> {
 fn term(program: &Program, operand: Operand) -> Option<Term> {
     match operand {
         Operand::Constant(id) => constant(program, id).map(Term::Constant),
-        Operand::Register(Place { register, .. }, function) => {
+        Operand::Register(CellRegister { register, .. }, function) => {
             program.register(register).map(|register| Term::Register(register.short.clone(), function))
         }
     }

@@ -5,7 +5,8 @@ use std::{cell::LazyCell, slice};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
-    CausalAttn, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Roles, Select,
+    CausalAttn, Cell, CellRegister, Comparison, Condition, Function, Operand, Production, Program, RegisterId, Roles,
+    Select,
 };
 
 /// Whether a production looks ahead, judged by its text alone.
@@ -138,7 +139,7 @@ pub fn reach(program: &Program, production: &Production) -> Reach {
 /// Whether a condition requires that n is not N.
 fn excludes_own_cell(program: &Program, condition: &Condition) -> bool {
     let Comparison::IsNot(Operand::Register(right, None)) = condition.comparison else { return false };
-    let is_position = |place: Place| Some(place.register) == program.roles.position;
+    let is_position = |place: CellRegister| Some(place.register) == program.roles.position;
     is_position(condition.left) && is_position(right) && condition.left.cell != right.cell
 }
 
@@ -243,7 +244,7 @@ fn known_of_own_cell<'p>(program: &'p Program, production: &Production) -> FxHas
         _ => None,
     };
     let equal: FxHashSet<RegisterId> = production.conditions.iter().filter_map(equal).collect();
-    let of_own_cell = |left: Place| left.cell == Cell::Updated || equal.contains(&left.register);
+    let of_own_cell = |left: CellRegister| left.cell == Cell::Updated || equal.contains(&left.register);
     let mut all: FxHashMap<RegisterId, Known<'p>> = FxHashMap::default();
     for condition in production.conditions.iter().filter(|condition| of_own_cell(condition.left)) {
         let Some((one_of, values)) = values(program, &condition.comparison) else { continue };
@@ -344,7 +345,7 @@ fn requires(
     test: impl Fn(bool, &FxHashSet<&str>) -> bool,
 ) -> bool {
     production.conditions.iter().any(|condition| {
-        condition.left == Place { register, cell: Cell::Updated }
+        condition.left == CellRegister { register, cell: Cell::Updated }
             && values(program, &condition.comparison).is_some_and(|(one_of, values)| test(one_of, &values))
     })
 }

@@ -41,7 +41,7 @@ fn effect<'f>(flow: &Flow<'_>, layer: &'f Layer<'_>) -> Effect<'f> {
 
 fn does_nothing_new(flow: &Flow<'_>, layer: &Layer<'_>, number: usize, earlier: usize) -> bool {
     let assignments = || layer.production.assignments.iter();
-    let read = || layer.tested().chain(assignments().filter_map(|it| it.source.place()).map(|place| place.register));
+    let read = || layer.tested().chain(assignments().filter_map(|it| it.source.register()).map(|place| place.register));
     let written = || assignments().map(|it| it.target);
     // A production that writes what it reads can have a new effect the second time.
     let targets: FxHashSet<RegisterId> = written().collect();

@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 use crate::{
     names::{Access, Names, Symbol},
     program::{
-        CausalAttn, Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Production, Program, RegisterId,
-        Repeat, Statement, Until,
+        CausalAttn, Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Production, Program,
+        RegisterId, Repeat, Statement, Until,
     },
     span::Span,
 };
@@ -44,7 +44,7 @@ pub struct Layer<'p> {
 }
 
 /// A condition without its span.
-pub type Claim = (Place, Comparison);
+pub type Claim = (CellRegister, Comparison);
 
 /// A repeat block.
 pub struct FlowBlock<'p> {
@@ -143,7 +143,7 @@ impl<'p> Flow<'p> {
         let layer = self.layers.len();
         self.read_conditions(&production.conditions, layer, block);
         for assignment in &production.assignments {
-            if let Some(place) = assignment.source.place() {
+            if let Some(place) = assignment.source.register() {
                 self.read(place.register, Read { layer, block, span: assignment.span });
             }
         }
@@ -160,7 +160,7 @@ impl<'p> Flow<'p> {
 
     fn read_conditions(&mut self, conditions: &[Condition], layer: usize, block: Option<usize>) {
         for condition in conditions {
-            for place in condition.places() {
+            for place in condition.registers() {
                 self.read(place.register, Read { layer, block, span: condition.span });
             }
         }
@@ -214,7 +214,7 @@ fn holds_everywhere(program: &Program, (left, comparison): &Claim) -> bool {
 fn is_left(program: &Program, (left, comparison): &Claim) -> bool {
     let Some(register) = program.roles.position else { return false };
     let Comparison::Is(Operand::Register(right, Some(function))) = comparison else { return false };
-    let [source, updated] = [Cell::Source, Cell::Updated].map(|cell| Place { register, cell });
+    let [source, updated] = [Cell::Source, Cell::Updated].map(|cell| CellRegister { register, cell });
     match function {
         Function::PosDecrement => (*left, *right) == (source, updated),
         Function::PosIncrement => (*left, *right) == (updated, source),
@@ -276,6 +276,6 @@ impl Layer<'_> {
 
     /// The registers that its conditions read.
     pub fn tested(&self) -> impl Iterator<Item = RegisterId> {
-        self.production.conditions.iter().flat_map(Condition::places).map(|place| place.register)
+        self.production.conditions.iter().flat_map(Condition::registers).map(|place| place.register)
     }
 }

@@ -145,7 +145,7 @@ fn operand<'t, E: Fault<'t> + 't>(label: &'static str) -> impl Parser<'t, Input<
     let cell = cell().map(Some).or(wrong_cell.not().to(None));
     name(&[Kind::Name, Kind::String, Kind::Number], label).then(cell).try_map(|(name, cell), _| match cell {
         None => Ok(Operand::Constant(name)),
-        Some(cell) => Ok(Operand::Place(place_of(name.span, cell))),
+        Some(cell) => Ok(Operand::Register(place_of(name.span, cell))),
     })
 }
 

@@ -208,9 +208,9 @@ pub enum Cell {
     Updated,
 }
 
-/// `register[cell]`.
+/// A register of cell n or N: `register[cell]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct CellRegister {
     /// The register read.
     pub register: RegisterId,
     /// The cell that it is read from.
@@ -223,16 +223,16 @@ pub struct Condition {
     /// From the left side to the end of the right side.
     pub span: Span,
     /// The left side.
-    pub left: Place,
+    pub left: CellRegister,
     /// The test of the left side.
     pub comparison: Comparison,
 }
 
 impl Condition {
-    /// The places it reads: the left side and, if it is a register, the right side.
-    pub fn places(&self) -> impl Iterator<Item = Place> {
+    /// The registers it reads: the left side and, if it is a register, the right side.
+    pub fn registers(&self) -> impl Iterator<Item = CellRegister> {
         let right = match &self.comparison {
-            Comparison::Is(operand) | Comparison::IsNot(operand) => operand.place(),
+            Comparison::Is(operand) | Comparison::IsNot(operand) => operand.register(),
             Comparison::In(_) | Comparison::NotIn(_) => None,
         };
         std::iter::once(self.left).chain(right)
@@ -240,7 +240,7 @@ impl Condition {
 
     /// Whether either side is read from cell `n`.
     pub fn mentions_n(&self) -> bool {
-        self.places().any(|place| place.cell == Cell::Source)
+        self.registers().any(|place| place.cell == Cell::Source)
     }
 }
 
@@ -263,15 +263,15 @@ pub enum Operand {
     /// A constant's value.
     Constant(ConstantId),
     /// The value of a register, mapped by the function if there is one.
-    Register(Place, Option<Function>),
+    Register(CellRegister, Option<Function>),
 }
 
 impl Operand {
     /// The register it reads, or `None` for a constant.
-    pub fn place(&self) -> Option<Place> {
+    pub fn register(&self) -> Option<CellRegister> {
         match self {
             Self::Constant(_) => None,
-            Self::Register(place, _) => Some(*place),
+            Self::Register(register, _) => Some(*register),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     names::Access,
     nearest::nearest,
     program::{
-        Assignment, CausalAttn, Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Production,
+        Assignment, CausalAttn, Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Production,
         RegisterId, Repeat, Statement, TestCase, Until,
     },
     span::Span,
@@ -132,7 +132,7 @@ impl Resolver<'_, '_> {
             .assignments
             .iter()
             .filter_map(|assignment| match &assignment.source {
-                tree::Operand::Place(place) if place.cell == Cell::Source => Some(place.cell_span),
+                tree::Operand::Register(place) if place.cell == Cell::Source => Some(place.cell_span),
                 _ => None,
             })
             .collect();
@@ -227,14 +227,14 @@ impl Resolver<'_, '_> {
         Some(Condition { span: written.span, left: left?, comparison })
     }
 
-    fn left(&mut self, place: &tree::RegisterAccess, condition: &tree::Condition) -> Option<Place> {
+    fn left(&mut self, place: &tree::RegisterAccess, condition: &tree::Condition) -> Option<CellRegister> {
         let Some(function) = place.function else { return self.place(place, Access::Read) };
         self.place(place, Access::Read);
         let tree = self.scope.tree;
         let at = Span::new(place.span.end - (place.span.end - function.start) - 1, place.span.end);
         let message = format!("`@{}` is only allowed on the right of a comparison", tree.str(function));
         let mut diagnostic = Diagnostic::new(Code::FunctionOnLeft, at, message);
-        if let tree::Comparison::Equality { right: tree::Operand::Place(right), operator, not: None, .. } =
+        if let tree::Comparison::Equality { right: tree::Operand::Register(right), operator, not: None, .. } =
             &condition.comparison
             && right.function.is_none()
         {
@@ -283,7 +283,7 @@ impl Resolver<'_, '_> {
     /// Reports a comparison of two registers of one cell, which QKVL would turn into a comparison across cells.
     /// Returns whether it is one.
     fn same_cell(&mut self, condition: &tree::Condition, right: &tree::Operand, negated: bool, binds_n: bool) -> bool {
-        let tree::Operand::Place(right) = right else { return false };
+        let tree::Operand::Register(right) = right else { return false };
         let mapped = right.function.is_some();
         let cell = condition.left.cell;
         if cell != right.cell || (cell == Cell::Updated && !binds_n) {
@@ -316,7 +316,7 @@ impl Resolver<'_, '_> {
     fn list_item(&mut self, item: &tree::Operand, negated: bool) -> Option<ConstantId> {
         match item {
             tree::Operand::Constant(name) => self.scope.constant(*name),
-            tree::Operand::Place(place) => {
+            tree::Operand::Register(place) => {
                 self.place(place, Access::Read);
                 let help = if negated {
                     "compare with the register in a separate condition, with `!=`"
@@ -350,8 +350,8 @@ impl Resolver<'_, '_> {
             return None;
         }
         match &written.source {
-            tree::Operand::Place(source) if written.target.cell == Cell::Source => self.pushed(written, source),
-            tree::Operand::Place(source) => self.source_cell(source, production, binds_n),
+            tree::Operand::Register(source) if written.target.cell == Cell::Source => self.pushed(written, source),
+            tree::Operand::Register(source) => self.source_cell(source, production, binds_n),
             tree::Operand::Constant(_) if written.target.cell == Cell::Source => self.pushed_constant(&written.target),
             tree::Operand::Constant(_) => {}
         }
@@ -427,7 +427,7 @@ impl Resolver<'_, '_> {
     fn operand(&mut self, operand: &tree::Operand) -> Option<Operand> {
         match operand {
             tree::Operand::Constant(name) => self.scope.constant(*name).map(Operand::Constant),
-            tree::Operand::Place(place) => {
+            tree::Operand::Register(place) => {
                 let resolved = self.place(place, Access::Read);
                 let function = match place.function {
                     None => None,
@@ -438,8 +438,8 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn place(&mut self, place: &tree::RegisterAccess, access: Access) -> Option<Place> {
-        Some(Place { register: self.scope.register(place.register, access)?, cell: place.cell })
+    fn place(&mut self, place: &tree::RegisterAccess, access: Access) -> Option<CellRegister> {
+        Some(CellRegister { register: self.scope.register(place.register, access)?, cell: place.cell })
     }
 
     fn function(&mut self, span: Span) -> Option<Function> {
@@ -465,7 +465,7 @@ fn unknown_function(name: &str, uses: &[Span]) -> Diagnostic {
 
 fn mentions_n(condition: &tree::Condition) -> bool {
     let right = match &condition.comparison {
-        tree::Comparison::Equality { right: tree::Operand::Place(place), .. } => Some(place.cell),
+        tree::Comparison::Equality { right: tree::Operand::Register(place), .. } => Some(place.cell),
         _ => None,
     };
     condition.left.cell == Cell::Source || right == Some(Cell::Source)

@@ -50,7 +50,7 @@ impl Operand {
     fn shifted(&self, by: u32) -> Self {
         match self {
             Self::Constant(Name { span, quoted }) => Self::Constant(Name { span: span.shifted(by), quoted: *quoted }),
-            Self::Place(place) => Self::Place(place.shifted(by)),
+            Self::Register(place) => Self::Register(place.shifted(by)),
         }
     }
 }

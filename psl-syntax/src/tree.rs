@@ -165,7 +165,7 @@ pub enum Operand {
     /// A constant's name.
     Constant(Name),
     /// A register of a cell.
-    Place(RegisterAccess),
+    Register(RegisterAccess),
 }
 
 impl Operand {
@@ -173,7 +173,7 @@ impl Operand {
     pub fn span(&self) -> Span {
         match self {
             Self::Constant(name) => name.span,
-            Self::Place(place) => place.span,
+            Self::Register(place) => place.span,
         }
     }
 }

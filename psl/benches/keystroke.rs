@@ -21,15 +21,15 @@ const URI: &str = "file:///keystroke.psl";
 const BETWEEN: Duration = Duration::from_millis(20);
 
 fn main() {
-    let pargen = Place::after(PARGEN, "where region[N] == XA and ty");
+    let pargen = Cursor::after(PARGEN, "where region[N] == XA and ty");
     keystrokes("PARGEN, a name broken and fixed", PARGEN, &pargen, 1_000);
-    keystrokes("PARGEN, in a comment", PARGEN, &Place::after(PARGEN, "# P7"), 1_000);
+    keystrokes("PARGEN, in a comment", PARGEN, &Cursor::after(PARGEN, "# P7"), 1_000);
     let long = repeated(25_000);
     let lines = long.lines().count();
-    keystrokes(&format!("{lines} lines, in a comment"), &long, &Place::after(&long, "# P7"), 200);
-    let broken = Place::after(&long, "where region[N] == XA and ty");
+    keystrokes(&format!("{lines} lines, in a comment"), &long, &Cursor::after(&long, "# P7"), 200);
+    let broken = Cursor::after(&long, "where region[N] == XA and ty");
     keystrokes(&format!("{lines} lines, a name broken and fixed"), &long, &broken, 200);
-    beside(&format!("{lines} lines"), &long, &Place::after(&long, "# P7"), 200);
+    beside(&format!("{lines} lines"), &long, &Cursor::after(&long, "# P7"), 200);
     busy(2_000);
     memory(&pargen);
 }
@@ -46,14 +46,14 @@ fn repeated(lines: usize) -> String {
     text
 }
 
-/// A place in a text.
-struct Place {
+/// A position in a text, 0-based.
+struct Cursor {
     line: usize,
     column: usize,
 }
 
-impl Place {
-    /// The place after `start`, which begins a line.
+impl Cursor {
+    /// Returns the position after `start`, which begins a line.
     fn after(text: &str, start: &str) -> Self {
         let line = text.lines().position(|line| line.starts_with(start)).expect("the text has it");
         Self { line, column: start.len() }
@@ -79,21 +79,21 @@ impl Typist {
     }
 
     /// Types a character, and deletes it the next time.
-    fn type_at(&mut self, place: &Place) {
+    fn type_at(&mut self, cursor: &Cursor) {
         self.version += 1;
         let insert = self.version % 2 == 0;
-        let end = json!({"line": place.line, "character": place.column + usize::from(!insert)});
-        let change = json!({"range": {"start": place.at(), "end": end}, "text": if insert { "x" } else { "" }});
+        let end = json!({"line": cursor.line, "character": cursor.column + usize::from(!insert)});
+        let change = json!({"range": {"start": cursor.at(), "end": end}, "text": if insert { "x" } else { "" }});
         self.client.change(URI, self.version, &[change]);
     }
 }
 
-fn keystrokes(name: &str, text: &str, place: &Place, times: usize) {
+fn keystrokes(name: &str, text: &str, cursor: &Cursor, times: usize) {
     let mut typist = Typist::open(text);
     let measure = |_| {
         std::thread::sleep(BETWEEN);
         let start = Instant::now();
-        typist.type_at(place);
+        typist.type_at(cursor);
         typist.client.published(URI, typist.version);
         start.elapsed()
     };
@@ -102,16 +102,16 @@ fn keystrokes(name: &str, text: &str, place: &Place, times: usize) {
 }
 
 /// Hovers and completions requested right after a keystroke, while its diagnostics are computed.
-fn beside(name: &str, text: &str, place: &Place, times: usize) {
+fn beside(name: &str, text: &str, cursor: &Cursor, times: usize) {
     for (what, method) in [("hover", "textDocument/hover"), ("completion", "textDocument/completion")] {
         let mut typist = Typist::open(text);
-        let middle = Place { line: text.lines().count() / 2, column: 8 };
+        let middle = Cursor { line: text.lines().count() / 2, column: 8 };
         let asked = json!({"textDocument": {"uri": URI}, "position": middle.at()});
         let (mut answers, mut diagnostics) = (Vec::new(), Vec::new());
         for _ in 0..times {
             std::thread::sleep(BETWEEN);
             let start = Instant::now();
-            typist.type_at(place);
+            typist.type_at(cursor);
             typist.client.request(method, &asked).expect("an answer");
             answers.push(start.elapsed());
             typist.client.published(URI, typist.version);
@@ -149,7 +149,7 @@ fn busy(times: usize) {
         client.begin("workspace/executeCommand", &run);
     }
     client.open(URI, PARGEN);
-    let hover = json!({"textDocument": {"uri": URI}, "position": Place::after(PARGEN, "where region[N] == XA").at()});
+    let hover = json!({"textDocument": {"uri": URI}, "position": Cursor::after(PARGEN, "where region[N] == XA").at()});
     // An editor sends the result ids that it has with its request for the workspace's diagnostics.
     let (mut checks, mut known) = (None, Value::from(Vec::<Value>::new()));
     let measure = |number| {
@@ -177,11 +177,11 @@ fn without_tests(program: &str) -> String {
     program.lines().filter(|line| !line.starts_with("//@")).map(|line| line.to_owned() + "\n").collect()
 }
 
-fn memory(place: &Place) {
+fn memory(cursor: &Cursor) {
     let mut typist = Typist::open(PARGEN);
     let mut edits = |times: usize| {
         for _ in 0..times {
-            typist.type_at(place);
+            typist.type_at(cursor);
             typist.client.published(URI, typist.version);
         }
         typist.client.until_quiet(Duration::from_millis(500));
@@ -193,7 +193,7 @@ fn memory(place: &Place) {
     typist.client.finish();
 }
 
-/// The memory that a process holds, in KiB, where the system tells.
+/// The resident memory of a process in KiB, or `None` if the system does not report it.
 fn resident(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()

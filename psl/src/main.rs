@@ -25,7 +25,7 @@ use crate::{
     output::stdio::{Content, say, say_failure, stdout_to_the_end},
 };
 
-/// Runs are short and make many small vectors: a tenth of their time goes with the system's allocator.
+/// Runs are short and make many small vectors. This allocator saves a tenth of their time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -111,7 +111,7 @@ fn main() -> ExitCode {
         Ok(cli) => run(cli),
         Err(answer) => answer_in_place(&answer),
     };
-    // What is still to be written is lost where nobody reads it; what was found stays.
+    // If the reader has closed the pipe, the last output is lost, but the result of the command stays.
     let done = done.and_then(|fine| match io::stdout().flush() {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Output(error)),
         _ => Ok(fine),
@@ -119,7 +119,7 @@ fn main() -> ExitCode {
     match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
-        // Whoever reads the output has had enough: no error of ours.
+        // The reader closed the pipe.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
             match failure {
@@ -165,10 +165,10 @@ fn run(cli: Cli) -> Result<bool, Failure> {
     }
 }
 
-/// Answers a command line that asks for help or the version, or that is wrong.
+/// Answers a command line that requests help or the version, or is wrong.
 fn answer_in_place(answer: &clap::Error) -> Result<bool, Failure> {
     if answer.use_stderr() {
-        // It repeats what was typed, or came from a script.
+        // The message repeats the arguments, which may contain control characters.
         say(answer.render().to_string().trim_end());
         return Err(Failure::Reported);
     }
@@ -176,7 +176,7 @@ fn answer_in_place(answer: &clap::Error) -> Result<bool, Failure> {
     Ok(true)
 }
 
-/// A write beyond the limit of `ulimit -f` is then an error like others; unheard, the signal would end the process.
+/// Catches the signal of `ulimit -f`, which would end the process. A write beyond the limit is then an ordinary error.
 #[cfg(unix)]
 fn survive_file_size_limits() {
     use signal_hook::{consts::SIGXFSZ, flag};

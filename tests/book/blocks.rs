@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A fenced block of a page.
 pub struct CodeBlock {
-    /// The line of its fence, from 1.
+    /// The line of its fence, 1-based.
     pub line: usize,
     /// The backquotes around it.
     pub fence: String,
@@ -12,7 +12,7 @@ pub struct CodeBlock {
     pub language: String,
     /// The directive above it.
     pub directive: Option<Directive>,
-    /// The lines between the fences, from 0.
+    /// The lines between the fences, 0-based.
     pub body: Range<usize>,
     /// Their text.
     pub text: String,
@@ -29,7 +29,7 @@ pub enum Directive {
     Diagnostics(Vec<String>),
     /// The last command ends with this code.
     Exit(i32),
-    /// The block is the hover at a line and a column of a file, both from 1.
+    /// The block is the hover at a line and a column of a file, both 1-based.
     Hover(String, usize, usize),
     /// The block is the result of a function.
     Computed(String),
@@ -37,7 +37,7 @@ pub enum Directive {
     Prints,
 }
 
-/// A failed test of a line, from 1.
+/// A failed test of a line, 1-based.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     pub line: usize,
@@ -86,7 +86,7 @@ impl Directive {
     }
 }
 
-/// The name of a file in the working folder, or `None` if it leads out of it.
+/// The name of a file, or `None` if it is outside the working folder.
 fn inside(name: &str) -> Option<String> {
     (!name.starts_with('/') && !name.split('/').any(|part| part == "..")).then(|| name.to_owned())
 }
@@ -113,7 +113,7 @@ pub fn blocks(page: &str) -> (Vec<CodeBlock>, Vec<Failure>) {
         let trimmed = line.trim_start();
         let language = trimmed.trim_start_matches('`');
         let fence = &trimmed[..trimmed.len() - language.len()];
-        // A backquote further on closes code within the text.
+        // Another backquote on the line closes code within the text.
         if fence.len() < 3 || language.contains('`') {
             continue;
         }

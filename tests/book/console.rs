@@ -6,7 +6,7 @@ const DEBUGGER: &str = "(psl) ";
 /// A command, or more lines for the last one.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Typed {
-    /// The line in the block, from 0.
+    /// The line in the block, 0-based.
     pub at: usize,
     /// The command, or `None` if its session continues. A `\` at the end of a line continues it.
     pub command: Option<String>,
@@ -65,7 +65,7 @@ impl ConsoleSession {
     }
 }
 
-/// The output of `psl debug` from a command on. The first one has the number 0.
+/// The output of `psl debug` from a command on, which is given by its 0-based number.
 pub fn from_command(output: &str, number: usize) -> &str {
     let starts = output.match_indices(DEBUGGER).map(|(start, _)| start);
     let mut of_lines = starts.filter(|&start| start == 0 || output[..start].ends_with('\n'));

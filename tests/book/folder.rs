@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 /// A folder with links to some of the repository, and the commands that run in it.
 pub struct Folder {
-    /// The working folder is in it, beside the home folder and one with `psl` for the `PATH`.
+    /// A folder with the working folder, the home folder, and one with `psl` for the `PATH`.
     around: TempDir,
     path: PathBuf,
 }
@@ -30,7 +30,6 @@ impl Folder {
         Self { around, path }
     }
 
-    /// The path of a file in it.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use psl_program::File;
 
-/// The hover at a line and a column, in characters from 1.
+/// The hover at a line and a column in characters, both 1-based.
 pub fn hover_at(program: &str, line: usize, column: usize) -> Result<String, String> {
     let start = match line {
         0 => None,

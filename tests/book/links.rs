@@ -8,7 +8,7 @@ use std::{
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// The relative links of a page that lead nowhere, with their lines from 1, and the number of all relative links.
+/// The broken relative links of a page with their 1-based lines, and the number of all relative links.
 pub fn broken(page: &Path) -> (Vec<(usize, String)>, usize) {
     let text = fs::read_to_string(page).expect("a page");
     let folder = page.parent().expect("a folder");

@@ -7,14 +7,12 @@ use std::{
 
 use pulldown_cmark::{Event, Parser, Tag};
 
-/// A page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The path in the folder of the book, without the extension.
     pub name: String,
     /// The file.
     pub path: PathBuf,
-    /// The text.
     pub text: String,
 }
 
@@ -31,7 +29,7 @@ impl Page {
     }
 }
 
-/// All pages in a folder, in the order of the summary. Pages that it does not list are last.
+/// All pages in a folder, in the order of the summary. Pages that are missing from it are last.
 pub fn pages(book: &Path) -> Vec<Page> {
     let order: Vec<_> = listed(book).into_iter().map(|(path, _)| path).collect();
     let mut pages: Vec<_> = files(book).into_iter().map(|path| Page::read(book, path)).collect();
@@ -56,7 +54,7 @@ pub fn unlisted(book: &Path) -> Vec<String> {
     found
 }
 
-/// The pages in the summary with their lines, from 1.
+/// The pages in the summary with their 1-based lines.
 fn listed(book: &Path) -> Vec<(PathBuf, usize)> {
     let summary = fs::read_to_string(book.join("SUMMARY.md")).expect("the summary");
     let events = Parser::new(&summary).into_offset_iter();

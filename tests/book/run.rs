@@ -99,7 +99,7 @@ fn run_page(page: &Page, folder: &Folder, with_python: bool) -> Outcome {
         blocks: 0,
         commands: 0,
     };
-    // A block runs even after a failure, so one run reports all.
+    // Blocks after a failure run too, so one run reports all failures.
     for block in &blocks {
         if let Err((line, message)) = run.block(block) {
             run.failures.push(Failure::new(line, message));
@@ -184,7 +184,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Checks a program in a file, in which `above` lines precede the block.
+    /// Checks a program in a file that has `above` lines before the block.
     fn check(&mut self, block: &CodeBlock, name: &str, codes: &[String], above: usize) -> Result<(), (usize, String)> {
         let is_program = Path::new(name).extension().is_some_and(|extension| extension == "psl");
         if !is_program && block.language != "psl" && codes.is_empty() {

@@ -32,17 +32,15 @@ use serde_json::Value;
 
 use super::marked::Marked;
 
-/// A text with marked places, and requests about it.
+/// A text with marked spans, and requests about it.
 pub struct Case {
     /// Its path in the folder of cases, without the extension.
     pub name: String,
     /// Its file.
     pub path: PathBuf,
-    /// The text.
     pub text: String,
     /// The cursors and selections.
     pub places: Vec<(usize, usize)>,
-    /// The requests.
     pub requests: Vec<Request>,
     /// The file up to the first request.
     pub head: String,
@@ -54,11 +52,9 @@ pub struct Case {
 
 /// A line with a request.
 pub struct Request {
-    /// The method.
     pub method: String,
     /// The parameters in the line, or null.
     pub params: Value,
-    /// The line.
     pub line: String,
 }
 

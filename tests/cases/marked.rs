@@ -1,15 +1,13 @@
-//! A text with marked places: `<|>` is a cursor, and `<[` and `]>` enclose a selection.
+//! A text with marked spans: `<|>` is a cursor, and `<[` and `]>` enclose a selection.
 
-/// The cursor.
 const CURSOR: &str = "<|>";
 /// The start of a selection.
 const START: &str = "<[";
 /// The end of a selection.
 const END: &str = "]>";
 
-/// A text without its marks, and the marked places, in byte offsets.
+/// A text without its marks, and the marked spans, in byte offsets.
 pub struct Marked {
-    /// The text.
     pub text: String,
     /// The cursors and selections, as start and end, in the order of the text.
     pub places: Vec<(usize, usize)>,

@@ -1,4 +1,4 @@
-//! The readable form of answers about a text: places with their text, and edits as changed lines.
+//! The readable form of answers about a text: spans with their text, and edits as changed lines.
 //!
 //! Offsets are in bytes. The answers of functions and of the server have the same form.
 
@@ -55,7 +55,7 @@ pub fn lines(text: &str) -> String {
     text.lines().fold(String::new(), |shown, line| shown + line + "\n")
 }
 
-/// A diagnostic: its place, message, tags and related places.
+/// A diagnostic: its span, message, tags and related spans.
 pub fn diagnostic(
     (range, severity, code): (&str, &str, &str),
     message: &str,
@@ -73,13 +73,13 @@ pub fn diagnostic(
     shown
 }
 
-/// A named item and its place.
+/// A named item and its span.
 pub fn symbol(depth: usize, (name, kind): (&str, &str), detail: Option<&str>, range: &str) -> String {
     let detail = detail.map(|detail| format!(", {detail}")).unwrap_or_default();
     format!("{}{name} {kind}{detail} {range}\n", "  ".repeat(depth))
 }
 
-/// The places of calls between two items, below the other item.
+/// The spans of calls between two items, below the other item.
 pub fn call(item: &str, ranges: &[String]) -> String {
     ranges.iter().fold(item.to_owned(), |shown, range| shown + &indented(range))
 }
@@ -162,7 +162,7 @@ pub fn diff(text: &str, edits: Vec<((usize, usize), String)>) -> String {
 
 /// The text after edits, all of which refer to the original text.
 pub fn edited(text: &str, mut edits: Vec<((usize, usize), String)>) -> String {
-    // Insertions at the same place keep their order.
+    // Insertions at the same offset keep their order.
     edits.sort_by_key(|(span, _)| *span);
     let mut after = String::new();
     let mut written = 0;

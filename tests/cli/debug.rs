@@ -278,7 +278,7 @@ fn a_long_origin_ends_with_a_way_to_go_on() {
         lines.last().expect("a line"),
         "… at a layer above, `from` continues with a register that it copied or tested"
     );
-    // It does, from the last layer that is listed.
+    // The trace continues from the last layer that is listed.
     let (text, way) = lines.iter().rev().nth(1).expect("a line").split_once(" (goto ").expect("a way");
     assert!(text.contains("copies it"), "{text}");
     let cell: usize = text.split(['[', ']']).nth(1).and_then(|cell| cell.parse().ok()).expect("a cell");

@@ -45,7 +45,6 @@ fn ran(folder: &TempDir, args: &str) -> (String, i32) {
     (cut.to_owned(), code(&output))
 }
 
-/// A command that is refused.
 fn refused(args: &str) -> Command {
     command::psl(args).file("p.psl", PROGRAM).file("few.tsv", FEW).code(2)
 }

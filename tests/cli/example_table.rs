@@ -1,4 +1,4 @@
-//! The table in `examples/README.md`: each example has a row, and its numbers are true.
+//! The table in `examples/README.md`: each example has a row with correct numbers.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -130,7 +130,7 @@ fn the_passes_are_the_largest_number_for_some_prompt() {
                 "{name}: {passes} passes for {symbols:?}, not {}",
                 row.passes
             );
-            // A bound that no prompt reaches is at most twice too large.
+            // A limit that no prompt reaches is at most twice too large.
             is_reached |= passes == most || is_bound && 2 * passes > most;
         }
         assert!(is_reached, "{name}: no prompt takes {} passes", row.passes);

@@ -1,4 +1,4 @@
-//! The programs in `examples/`: on the data in `tests/tasks`, and on random prompts longer than those.
+//! The programs in `examples/`, on the data in `tests/tasks` and on longer random prompts.
 
 use std::{collections::BTreeMap, fs};
 
@@ -10,7 +10,7 @@ use crate::{
 /// The machines that run all data.
 const MACHINES: [&str; 3] = ["psm", "qkvm", "dat"];
 
-/// The first lines of each data set, which the machine of matrix arithmetic runs.
+/// The number of lines of each data set that the machine of matrix arithmetic runs.
 const FULL_DAT: usize = 5;
 
 /// Checks that an example completes all lines of `prompt<TAB>gold`.

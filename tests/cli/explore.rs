@@ -15,7 +15,6 @@ use crate::binary::{code, err, folder, out, psl_in, repository};
 const PROGRAM: &str =
     "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
 
-/// The data in a page.
 fn data(page: &str) -> Value {
     let (_, rest) = page.split_once("id=\"psl-data\">").expect("the data");
     let (data, rest) = rest.split_once("</script>").expect("the end of the data");

@@ -19,7 +19,7 @@ use crate::{
     http::{Address, Events},
 };
 
-/// Longer than any step takes: what has not come by then does not come.
+/// The maximum time to wait for output, longer than anything takes.
 const DEADLINE: Duration = Duration::from_mins(1);
 
 /// A `psl` that serves a page.
@@ -75,7 +75,6 @@ fn json(data: &str) -> Value {
     serde_json::from_str(data).expect("JSON")
 }
 
-/// The data in a page.
 fn data(page: &str) -> Value {
     let (_, rest) = page.split_once("id=\"psl-data\">").expect("the data");
     json(rest.split_once("</script>").expect("the end of the data").0)

@@ -11,7 +11,10 @@ use std::{
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::binary::{DECLARATIONS, code, err, folder, out, psl_in};
+use crate::{
+    binary::{DECLARATIONS, code, err, folder, out, psl_in},
+    command::names,
+};
 
 /// A program that is valid but not formatted.
 const UNFORMATTED: &str = "registers: {symbol:'s',position:'p'}\nconstants:{A,B}\nwhere symbol[N]==A: symbol[N]=B\n//@ test \"A\" => \"B\"\n//@ stop \"B\"\n";
@@ -26,15 +29,6 @@ fn sh(folder: &Path, line: &str) -> Output {
 
 fn read(folder: &TempDir, name: &str) -> String {
     fs::read_to_string(folder.path().join(name)).expect("the file")
-}
-
-/// The names of the files in a folder.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("the folder");
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
 }
 
 #[test]
@@ -71,7 +65,7 @@ fn a_file_with_several_hard_links_is_not_written() {
 #[test]
 fn temporary_files_of_killed_runs_are_removed_but_not_those_of_running_ones() {
     let folder = folder(&[("a.psl", FORMATTED), ("b.psl", UNFORMATTED), ("trace.jsonl", "good")]);
-    // Once it has answered, its trace is open and it waits for more prompts.
+    // After its answer, the trace is open and it waits for more prompts.
     let mut other = Command::new(env!("CARGO_BIN_EXE_psl"))
         .args(["run", "a.psl", "--trace", "trace.jsonl"])
         .current_dir(folder.path())

@@ -44,7 +44,7 @@ fn home() -> TempDir {
         ("examples.yaml", &format!("examples: {{echo: {{prompt: {prompt}, gold: b .}}}}\n")),
         ("increment.tm", &table("increment.tm")),
         ("beaver.tm", &table("beaver2.tm")),
-        // What bash, zsh and fish have where they are used.
+        // The folders that users of bash, zsh and fish have.
         ("programs/.keep", ""),
         (".local/share/bash-completion/completions/.keep", ""),
         (".zfunc/.keep", ""),

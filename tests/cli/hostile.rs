@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::{
     binary::{self, DECLARATIONS, code, err, folder, out, psl_in},
+    command::names,
     server::client::Client,
 };
 
@@ -215,7 +216,7 @@ fn large_dense_weights_are_written_only_on_demand() {
     let refused = |file: &str| format!("psl: {file}: 6.3 GB (positions 77, vocabulary 158, 31 layers): {ways}\n");
     assert_eq!(compile(&["-o", "w.safetensors"]), refused("w.safetensors"));
     assert_eq!(compile(&[]), refused("<stdout>"));
-    // `--yes` is its former name. No disk has so much room.
+    // `--yes` is its former name. No disk is large enough.
     for option in ["--dense", "--yes"] {
         let message = compile(&["--positions", "20000", option, "-o", "w.safetensors"]);
         assert!(message.contains("\npsl: cannot write w.safetensors: it needs "), "{message}");
@@ -240,14 +241,6 @@ fn tracing(folder: &Path, before: &str) -> (Child, String) {
     (child, unfinished.expect("an unfinished file"))
 }
 
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("the folder");
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
-}
-
 fn send(child: &Child, signal: &str) {
     let kill = format!("kill -{signal} {}", child.id());
     assert!(Command::new("bash").args(["-c", &kill]).status().expect("a shell").success());
@@ -259,7 +252,7 @@ fn a_signal_removes_the_unfinished_file() {
     for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
         let folder = folder(&[("a.psl", PROGRAM), ("trace.jsonl", "good")]);
         let (mut child, _) = tracing(folder.path(), "exec env --default-signal=INT,TERM,HUP");
-        // At the end of its input, it would finish the file.
+        // It would finish the file at the end of its input.
         let input = child.stdin.take();
         send(&child, signal);
         assert_eq!(child.wait().expect("it ends").signal(), Some(number), "it ends like any command");
@@ -275,7 +268,7 @@ fn an_ignored_signal_stays_ignored() {
     let (mut child, _) = tracing(folder.path(), "trap '' HUP INT; exec");
     send(&child, "HUP");
     send(&child, "INT");
-    // A signal that is heard would end it at once.
+    // A signal that is not ignored would end it at once.
     sleep(Duration::from_millis(200));
     drop(child.stdin.take());
     assert_eq!(child.wait().expect("it ends").code(), Some(0));

@@ -1,5 +1,5 @@
-//! Nested function evaluation data: `psl nfe` accepts the data that it generates, and finds every damage that changes what a line
-//! means.
+//! Nested function evaluation data: `psl nfe` accepts the data that it generates, and finds every damage that changes the
+//! meaning of a line.
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -58,7 +58,7 @@ struct Function {
     body: Vec<String>,
 }
 
-/// Parses the parts of a list, `( part , part )`, and leaves the rest.
+/// Parses the parts of a list, `( part , part )`, and leaves what follows.
 fn list<T>(rest: &mut &[String], part: impl Fn(&mut &[String]) -> Option<T>) -> Option<Vec<T>> {
     let (mut parts, mut before) = (Vec::new(), "(");
     while rest.first()? == before {
@@ -112,7 +112,7 @@ impl Tree {
         }
     }
 
-    /// One round of copy and eval: the text, and what it evaluates to.
+    /// One round of copy and eval: its text and its result.
     fn round(self, functions: &Functions) -> (String, Self) {
         match self {
             Self::Symbols(symbols) => (symbols.join(" "), Self::Symbols(symbols)),

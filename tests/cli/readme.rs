@@ -49,7 +49,7 @@ fn check(commands: impl Iterator<Item = String>, least: usize) {
     }
     let mut ran = 0;
     for command in commands {
-        // These build or install, which is part of running this test, or need what scripts/explorer builds.
+        // These build or install what this test runs on, or need the page that scripts/explorer builds.
         if ["cargo install", "cargo bench", "bash tests/run", "scripts/explorer", "scripts/package", "psl explore"]
             .iter()
             .any(|start| command.starts_with(start))

@@ -24,7 +24,7 @@ fn program() -> String {
     format!("{DECLARATIONS}//@ allow syntax\nwhere symbol[N] == A:\n    symbol[N] = A\n")
 }
 
-/// Checks that the report of a text's only error underlines exactly the text between `«` and `»`, and names its place.
+/// Checks that the report of a text's only error underlines exactly the text between `«` and `»`, and has its line and column.
 fn underlines(text: &str) {
     let start = text.find('«').expect("a mark");
     let end = text.find('»').expect("a mark");
@@ -89,7 +89,7 @@ fn labels_far_away_keep_their_lines_and_cost_nothing() {
         assert!(report.contains(&numbered(1)) && report.contains(&numbered(lines + 3)), "{report}");
         let rows: Vec<&str> = report.lines().filter(|row| row.contains(['│', '╭'])).collect();
         assert!((2..12).contains(&rows.len()), "{report}");
-        // All frames are below each other.
+        // All frames are aligned.
         let columns = rows.iter().filter_map(|row| row.find(['│', '╭']).map(|at| row[..at].width()));
         assert!(columns.clone().all(|column| Some(column) == columns.clone().next()), "{report}");
     }

@@ -18,7 +18,7 @@ const WIDTHS: [usize; 3] = [80, 120, 200];
 /// The escape sequence that ends a color.
 const PLAIN: &str = "\u{1b}[0m";
 
-/// Runs `psl` in a folder, as wide as asked for.
+/// Runs `psl` in a folder, for a terminal of this width.
 fn psl(folder: &Path, columns: usize, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_psl"))
         .args(args)
@@ -49,7 +49,6 @@ fn expect(name: &str, found: &str) {
     compare(&file, found).unwrap_or_else(|difference| panic!("{difference}"));
 }
 
-/// The text without colors.
 fn without_colors(text: &str) -> String {
     let mut parts = text.split('\u{1b}');
     let first = parts.next().unwrap_or_default().to_owned();
@@ -60,7 +59,7 @@ fn widest(text: &str) -> usize {
     text.lines().map(UnicodeWidthStr::width).max().unwrap_or_default()
 }
 
-/// A program with an error, a misspelled register in two places.
+/// A program with an error, a register that is misspelled twice.
 fn misspelled() -> String {
     format!("{DECLARATIONS}where symbl[N] == A:\n    symbol[N] = A\n    symbl[N] = A\n")
 }
@@ -122,7 +121,7 @@ fn no_line_is_wider_than_the_terminal() {
     for columns in [40, 80, 200] {
         let output = out(&psl(&repository(), columns, &["check", "tests/diagnostics", "examples"]));
         let too_wide = output.lines().find(|line| {
-            // What terminals link is never broken.
+            // Paths that terminals link are never broken.
             let is_place = line.contains("tests/diagnostics/") || line.contains("examples/");
             line.width() > columns && !is_place && line.trim().contains(' ')
         });

@@ -35,14 +35,14 @@ fn printed(folder: &Path, columns: Option<&str>, args: &[&str]) -> (String, Stri
     (out(&output), err(&output), code(&output))
 }
 
-/// Holds a command's output against the files of all widths. Lines fit, except commands to be copied and summaries.
+/// Compares a command's output with the files of all widths. Lines fit, except commands to copy and summaries.
 fn hold(name: &str, folder: &Path, args: &[&str]) {
     for columns in WIDTHS {
         let (out, _, code) = printed(folder, Some(columns), args);
         let lines = out.lines().filter(|line| !line.starts_with("  more ") && !line.starts_with("FAILED "));
         let width: usize = columns.parse().expect("a number");
         assert_eq!(lines.map(UnicodeWidthStr::width).filter(|found| *found > width).count(), 0, "{columns}: {out}");
-        // Times differ.
+        // Times vary.
         let timed = |line: &str| {
             line.split_once(" s, ").map(|(before, _)| before.rsplit_once(", ").expect("a time").0.to_owned())
         };

@@ -18,7 +18,7 @@ const ECHO: &str = "registers: {symbol: 's', position: 'p', answer: 'r', output:
                     system: {symbol: symbol, position: position, output: output}\n\
                     where answer[N] == answer[N]:\n    output[N] = answer[N]\n";
 
-/// A folder with these files, which is removed with it.
+/// A folder with files, removed when it is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -77,7 +77,7 @@ fn a_structured_prompt_is_read_from_its_file() {
         assert_eq!(found[1]["prompt"], serde_json::from_str::<Value>(cells).expect("JSON"));
         assert_eq!(code, 0);
     }
-    // Its cells decide which layers fire and which values a vocabulary needs.
+    // The cells of the prompt decide which layers fire and which values a vocabulary needs.
     let check = psl_in(&folder.0, &["check", "--format", "json", "sub"], b"");
     assert!(!out(&check).contains("did not fire"), "{}", out(&check));
     let weights = folder.0.join("echo.safetensors");
@@ -436,7 +436,7 @@ const FAILING: &str = "//@ test \"A\" => \"B\"\nregisters: {symbol: 's', positio
                        where symbol[N] == A:\n    symbol[N] = A\n";
 const FAILING_URI: &str = "untitled:failing";
 
-/// The codes of the diagnostics that a client asks for.
+/// The codes of the diagnostics that a client pulls.
 fn pulled(client: &mut Client) -> Vec<String> {
     let report = client.request("textDocument/diagnostic", &json!({"textDocument": {"uri": FAILING_URI}}));
     let items = report.expect("a report")["items"].take();
@@ -465,7 +465,7 @@ fn after_a_restart_a_client_is_sent_failing_tests() {
 #[test]
 fn after_a_restart_a_client_that_pulls_diagnostics_is_asked_to_refresh() {
     let mut client = restarted(|_| {});
-    // It may ask before the tests have run, or after them.
+    // The client may ask before or after the tests have run.
     if !pulled(&mut client).contains(&"failing-test".to_owned()) {
         client.wait(|message| message["method"] == "workspace/diagnostic/refresh");
     }

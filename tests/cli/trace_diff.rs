@@ -117,7 +117,7 @@ fn diff(folder: &Path, input: &[u8], [a, b]: [&str; 2]) -> (i32, String) {
 
 #[test]
 fn a_production_that_one_version_lacks_is_left_out() {
-    // Nothing reads what it writes.
+    // No production reads what this one writes.
     let idle = "# idle\nwhere symbol[N] == a and symbol[N] == b:\n    out[N] = a\n";
     let same = "no other difference in";
     assert_eq!(
@@ -179,7 +179,7 @@ a.jsonl (A) and b.jsonl (B) differ in line 8 of A and line 5 of B, at step 0, la
 
 #[test]
 fn a_pass_that_one_version_lacks_is_the_first_difference() {
-    // It ends the block after its first pass.
+    // This one ends the block after its first pass.
     let short = SPREAD.replace("until NO_CHANGE", "until symbol[N] == symbol[N]");
     let (code, shown) = versions(&[MARK, SPREAD, OUT], &[MARK, &short, OUT], "1");
     assert_eq!(code, 1);

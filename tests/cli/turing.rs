@@ -266,7 +266,7 @@ fn blanks_that_stop_the_machine_are_noted() {
     check(&output, (0, "_ _ 1 _ _\n", &format!("{note}halted after 1 step in state `B`\n")));
 }
 
-/// States and symbols that could be taken for something else in a program or in QKVL.
+/// States and symbols that have another meaning in a program or in QKVL.
 const ODD: [&str; 32] = [
     "s",
     "s2",
@@ -464,7 +464,7 @@ impl Compiled {
     }
 }
 
-/// Compares the passes of a run, of which there are at least some, with the steps of the simulator.
+/// Compares the passes of a run, at least `minimum`, with the steps of the simulator.
 fn compare(compiled: &Compiled, machine: MachineKind, expected: &[Configuration], ends: bool, minimum: usize) {
     let (passes, continuation) = compiled.run(machine);
     let last = expected.last().expect("the start");
@@ -521,7 +521,7 @@ fn check_random(universal: &str, seed: u64) -> &'static str {
     let kinds = if seed.is_multiple_of(20) { &MachineKind::ALL[..] } else { &[MachineKind::Dat] };
     for kind in kinds {
         compare(&single, *kind, &expected, ends, 1);
-        // The first pass tells the state to the cells of the table (79).
+        // The first pass copies the state to the cells of the table (79).
         compare(&universal, *kind, &expected, ends, 2);
     }
 

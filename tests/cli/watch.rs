@@ -12,7 +12,7 @@ use std::{
 
 use crate::binary::{DECLARATIONS, folder};
 
-/// Longer than any run takes: what has not come by then does not come.
+/// The maximum time to wait for output, longer than any run takes.
 const DEADLINE: Duration = Duration::from_mins(1);
 
 /// The last line of each run.
@@ -82,7 +82,7 @@ fn program(read: &str) -> String {
     format!("{DECLARATIONS}where {read}[N] == A:\n    symbol[N] = A\n")
 }
 
-/// Writes a file as many editors do: a new one takes its place.
+/// Writes a file as many editors do: a new one replaces it.
 fn replace(file: &Path, text: &str) {
     let new = file.with_extension("new");
     fs::write(&new, text).expect("a file");
@@ -160,7 +160,7 @@ fn tests_run_again() {
 #[test]
 fn a_terminal_is_cleared_and_ctrl_c_ends_it() {
     let folder = folder(&[("a.psl", &program("symbl"))]);
-    // `exec`: a shell between them would be ended by Ctrl-C itself.
+    // With `exec`, as Ctrl-C would end a shell between them.
     let command = format!("exec {} check --watch a.psl", env!("CARGO_BIN_EXE_psl"));
     let mut watching = Watching::of(Command::new("script").args(["-qefc", &command, "/dev/null"]), folder.path());
     let clear = "\u{1b}[2J\u{1b}[3J\u{1b}[H── psl check · ";
@@ -172,7 +172,7 @@ fn a_terminal_is_cleared_and_ctrl_c_ends_it() {
     assert_eq!(watching.child.wait().expect("it ends").code(), Some(0));
 }
 
-/// Puts a named pipe in the place of a file.
+/// Replaces a file by a named pipe.
 fn replace_by_pipe(file: &Path) {
     fs::remove_file(file).expect("the file goes");
     assert!(Command::new("mkfifo").arg(file).status().expect("mkfifo runs").success());

@@ -12,7 +12,7 @@ SECONDS = 60
 
 
 class Failed(Exception):
-    """An answer that says why a request failed."""
+    """The answer to a request that failed, with the reason."""
 
 
 def message(command: str, arguments, seq: int = 1) -> bytes:

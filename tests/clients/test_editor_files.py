@@ -107,7 +107,7 @@ def test_zed_finds_the_grammar_the_queries_and_the_server():
 
 
 def configurations() -> list[dict]:
-    """The configurations in the page about Zed, without the fields that Zed takes out."""
+    """The configurations in the page about Zed, without the fields that Zed removes."""
     text = (ZED / "README.md").read_text().split("```json\n")[1].split("```")[0]
     found = json.loads(text)
     assert found and all(it.pop("adapter") == "psl" and it.pop("label") for it in found)

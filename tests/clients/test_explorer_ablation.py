@@ -1,37 +1,11 @@
 """Ablated layers in the explorer: they write nothing, stay ablated for the next prompt, and are in the link."""
 
 import pytest
-from explorer_page import ExplorerPage, browser, opened, written  # noqa: F401
+from explorer_page import FAILING, ExplorerPage, browser, opened, written  # noqa: F401
 from playwright.sync_api import Locator, expect
 from workbench import until
 
 pytestmark = pytest.mark.timeout(300)
-
-# Layer 3 is wrong: C must stay.
-PROGRAM = """//@ test bad "C" => "C ."
-//@ test good "A" => "B ."
-
-registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z'}
-constants: {A, B, C, END: '.', EOP, 0, 1}
-system: {symbol: symbol, position: position, output: symbol, parse: parse, eop: eop}
-watch: [symbol]
-
-# a generated cell stops
-where parse[N] == 0:
-    symbol[N] = END
-
-# A becomes B
-where symbol[N] == A and parse[N] == 1:
-    symbol[N] = B
-
-# C becomes A
-where symbol[N] == C and parse[N] == 1:
-    symbol[N] = A
-
-# the next cell is generated
-where eop[N] == EOP:
-    parse[N] = 0
-"""
 
 
 def box(explorer: ExplorerPage, layer: int) -> Locator:
@@ -46,7 +20,7 @@ def without_layer_3(explorer: ExplorerPage):
 
 
 def test_a_layer_is_ablated_and_restored(opened, written):  # noqa: F811
-    explorer = opened(written(PROGRAM))
+    explorer = opened(written(FAILING))
     explorer.continuation("A", ".")
     expect(explorer.outcome.get_by_text("✗ wrong")).to_be_visible()
     without_layer_3(explorer)
@@ -61,7 +35,7 @@ def test_a_layer_is_ablated_and_restored(opened, written):  # noqa: F811
 
 
 def test_layers_stay_ablated_for_the_next_prompt_and_machine(opened, written):  # noqa: F811
-    explorer = opened(written(PROGRAM))
+    explorer = opened(written(FAILING))
     without_layer_3(explorer)
     explorer.enter("A C")
     explorer.continuation("C", ".")
@@ -73,7 +47,7 @@ def test_layers_stay_ablated_for_the_next_prompt_and_machine(opened, written):  
 
 
 def test_the_whole_program_is_compared(opened, written):  # noqa: F811
-    explorer = opened(written(PROGRAM), viewport={"width": 1600, "height": 1400})
+    explorer = opened(written(FAILING), viewport={"width": 1600, "height": 1400})
     without_layer_3(explorer)
     explorer.outcome.get_by_role("button", name="Compare with the whole program").click()
     expect(explorer.panel("Compare").get_by_role("region", name="First difference")).to_contain_text("layer 3")
@@ -81,7 +55,7 @@ def test_the_whole_program_is_compared(opened, written):  # noqa: F811
 
 
 def test_a_link_has_the_ablated_layers(opened, written):  # noqa: F811
-    program = written(PROGRAM)
+    program = written(FAILING)
     explorer = opened(program, state="#test=0&machine=psm&ablate=3,3,x,0,99&panel=why&cell=1&row=2")
     explorer.continuation("C", ".")
     expect(box(explorer, 3)).to_be_checked()

@@ -97,7 +97,7 @@ def test_an_example_is_restored(opened):  # noqa: F811
 
 
 def test_an_address_is_opened_elsewhere(opened):  # noqa: F811
-    """An address that a colleague sends shows the same place."""
+    """An address that a colleague sends shows the same cell and layer."""
     state = "#prompt=Q+a+X+A+X+a+.+Q+b+X+A&machine=psm&cell=11&registers=symbol%2Cfield&panel=cell"
     explorer = opened(PARGEN, state=state)
     explorer.continuation("X", "b", ".")
@@ -116,7 +116,7 @@ def test_an_address_with_unknown_parts_opens_what_is_known(opened):  # noqa: F81
     expect(explorer.page.get_by_role("combobox", name="Program").locator("option:checked")).to_have_text("sort.psl")
 
 
-# One bad field each, beside good ones.
+# One invalid field each, beside valid ones.
 BAD = {
     "test": "test=99&machine=psm",
     "number": "test=2&cell=3&row=-1",
@@ -154,7 +154,7 @@ def test_a_link_in_the_same_tab_is_followed(opened):  # noqa: F811
     explorer.place(6, "layer 4")
     expect(explorer.page.get_by_role("textbox", name="Expected")).to_have_value("b a a .")
     expect(explorer.page.get_by_role("combobox", name="Machine")).to_have_value("psm")
-    # What the link does not name is as on a new page.
+    # Everything that the link does not name is as on a new page.
     expect(explorer.page.get_by_text("Registers (4 of 7)")).to_be_visible()
     explorer.page.go_back()
     explorer.continuation("d", "c", "b", "a", "a", ".")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from explorer_page import ExplorerPage, browser, opened, written  # noqa: F401
+from explorer_page import FAILING, ExplorerPage, browser, opened, written  # noqa: F401
 from paths import PARGEN, ROOT
 from playwright.sync_api import Locator, expect
 
@@ -11,29 +11,6 @@ pytestmark = pytest.mark.timeout(300)
 
 SORT = ROOT / "examples/sort.psl"
 LARGE = {"viewport": {"width": 1600, "height": 1400}}
-# Layer 3 is wrong: C must stay.
-FAILING = """//@ test good "A" => "B ."
-//@ test bad "C" => "C ."
-
-registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z'}
-constants: {A, B, C, END: '.', 0, 1}
-system: {symbol: symbol, position: position, output: symbol, parse: parse, eop: eop}
-watch: [symbol]
-
-# a generated cell stops
-where parse[N] == 0:
-    symbol[N] = END
-
-# A becomes B
-where symbol[N] == A and parse[N] == 1:
-    symbol[N] = B
-    parse[N] = 0
-
-# C becomes A
-where symbol[N] == C and parse[N] == 1:
-    symbol[N] = A
-    parse[N] = 0
-"""
 
 
 def compare(explorer: ExplorerPage, prompt: str) -> Locator:

@@ -1,4 +1,4 @@
-"""What a paper takes from the explorer: pictures of the grid and of matrices, and tables as text."""
+"""The figures for a paper from the explorer: pictures of the grid and of matrices, and tables as text."""
 
 import re
 from xml.etree import ElementTree
@@ -56,12 +56,12 @@ def saved(explorer: ExplorerPage, button: Locator) -> ElementTree.Element:
 
 
 def texts(root: ElementTree.Element) -> list[str]:
-    """What the picture shows, without the titles of what is cut."""
+    """The texts in the picture, without the titles of those that are cut."""
     return [(element[0].tail if len(element) else element.text) or "" for element in root.iter(f"{SVG}text")]
 
 
 def copied(explorer: ExplorerPage, part: Locator, name: str) -> str:
-    """What a button copies."""
+    """The text that a button copies."""
     explorer.context.grant_permissions(["clipboard-read", "clipboard-write"])
     part.get_by_role("button", name=f"Copy {name}", exact=True).first.click()
     expect(part.get_by_text(f"Copied as {name}.").first).to_be_visible()
@@ -162,7 +162,7 @@ def test_a_picture_that_is_too_large_says_what_to_choose(opened, written):  # no
     dialog.get_by_role("button", name="Everything").click()
     dialog.get_by_role("button", name="Save SVG").click()
     expect(dialog.get_by_role("alert")).to_contain_text("and the most is 2 MB. Choose fewer layers, cells or registers.")
-    # The dialog stays of use.
+    # The dialog still works.
     choose(dialog, last_cell=20)
     saved(explorer, dialog.get_by_role("button", name="Save SVG"))
     expect(dialog.get_by_role("alert")).to_have_count(0)

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.timeout(300)
 
 SORT = ROOT / "examples/sort.psl"
-# It has a repeat block in a repeat block.
+# A program with nested repeat blocks.
 SUBLEQ = ROOT / "examples/subleq.psl"
 TALL = {"viewport": {"width": 1600, "height": 2200}}
 
@@ -110,7 +110,7 @@ def test_changed_values_are_marked(opened):  # noqa: F811
     explorer = opened(PARGEN, "--test", "swap")
     row = explorer.row(30)
     assert explorer.values(row, 19) == ["K", "CA", "C", "4", "0", "←17"]
-    # The layer sets region and index, too, to the values that they have.
+    # The layer also sets region and index, to the values that they already have.
     assert explorer.changed(row, 19) == ["K", "C", "4"]
     assert explorer.changed(row, 17) == []
 

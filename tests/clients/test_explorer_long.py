@@ -16,7 +16,7 @@ COPIED = WORDS.replace("w", "v")
 LONG = f"Q {WORDS} A {WORDS} . Q {COPIED} A"
 # Cells by the hundred thousand. A DAT is at the limit of a run within seconds, the PSM compares each pair of cells until then.
 ENDLESS = "//@ max-new 900000\n//@ stop \"NEVER\"\n" + PARGEN.with_name("induction.psl").read_text()
-# A block without end: each pass changes the register.
+# An endless block: each pass changes the register.
 BLOCK = """\
 registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}
 constants: {A, B}
@@ -140,7 +140,7 @@ def test_an_endless_block_ends_with_its_reason(opened):
     explorer = opened(BLOCK, "A B")
     explorer.page.locator(".outcome .message.bad").wait_for()
     assert "pass" in explorer.page.locator(".outcome .message.bad").inner_text()
-    # What ran before is there.
+    # The earlier run is shown.
     assert explorer.page.locator("#grid .g-cell").first.is_visible()
 
 
@@ -191,7 +191,7 @@ def test_reloading_in_the_middle_of_a_run_shows_what_was_shown(opened):
     address = explorer.page.url
     open_file(explorer, ENDLESS)
     explorer.page.locator("#stop").wait_for()
-    # Longer than the pause before the address follows the page.
+    # Longer than the delay after which the address follows the page.
     explorer.page.wait_for_timeout(400)
     explorer.page.reload()
     until(explorer.continuation, lambda got: got == SWAPPED)

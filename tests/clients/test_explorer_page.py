@@ -1,4 +1,4 @@
-"""The page of `psl explore`: one file, without requests and without scripts of others, for everybody."""
+"""The page of `psl explore`: one file, without requests and foreign scripts, and accessible."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,7 +14,7 @@ PANELS = ["why", "cell", "transformer", "parse", "compare"]
 SWAPPED = "K L V F G H .".split()
 FAILING = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
 
-# What the Tab key must reach.
+# The elements that the Tab key must reach.
 FOCUSABLE = """() => {
   const all = document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]');
   window.focusable = [...all].filter((it) => it.tabIndex >= 0 && !it.disabled && it.checkVisibility({ visibilityProperty: true }));

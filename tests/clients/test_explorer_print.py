@@ -1,4 +1,4 @@
-"""The page of `psl explore` on paper: all that it shows, whole, and nothing to press."""
+"""The page of `psl explore` on paper: complete, and without controls."""
 
 from io import BytesIO
 
@@ -80,7 +80,7 @@ def end(explorer: Explorer):
 
 
 def begin_whole(explorer: Explorer, cells: int):
-    """Begins when the values of this many cells are there: they are fetched while nothing else happens."""
+    """Waits for the values of this many cells, which the page fetches while it is idle."""
 
     def whole() -> bool:
         end(explorer)

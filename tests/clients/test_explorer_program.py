@@ -199,7 +199,7 @@ def test_an_edit_keeps_the_shown_registers_that_exist(served):
     file.write_text(text.replace("cursor[N] = next[n]", "curso[N] = next[n]"))
     expect(explorer.program.get_by_role("list", name="Diagnostics")).to_contain_text("unknown register curso")
     expect(explorer.page.get_by_text("Registers (")).to_have_count(0)
-    # The next program has another register, and the shown ones have other places.
+    # The next program has another register, and the shown ones have other indices.
     renamed = text.replace("next_same", "same").replace("registers: {", "registers: {added: 'ad', ")
     file.write_text(renamed)
     expect(explorer.page.get_by_text("Registers (2 of 8)")).to_be_visible()

@@ -91,7 +91,7 @@ def test_a_prompt_and_its_expected_continuation_are_edited(opened):  # noqa: F81
     wrong = explorer.outcome.get_by_text("✗ wrong: symbol 2 is y, expected x")
     expect(wrong).to_be_visible()
     expect(explorer.outcome.get_by_title("Expected x. Go to the layer that wrote this symbol")).to_have_text("y")
-    # Without an expected continuation, there is nothing to be right.
+    # Without an expected continuation, there is no verdict.
     explorer.enter("x y | y x y")
     expect(wrong).to_have_count(0)
     explorer.continuation("x", "y", "y", ".")
@@ -107,7 +107,7 @@ def test_another_prompt_drops_what_the_test_expects(opened):  # noqa: F811
     expect(expected(explorer)).to_have_value("a c c .")
     explorer.prompt.fill("a b c | c a")
     expect(expected(explorer)).to_have_value("")
-    # The prompt of the test expects the same again.
+    # The prompt of the test has its expected continuation again.
     explorer.prompt.fill("a b c | c a c")
     expect(expected(explorer)).to_have_value("a c c .")
     explorer.prompt.fill("a b c | c a")

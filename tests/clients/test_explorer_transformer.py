@@ -62,7 +62,7 @@ def test_the_blocks_of_the_weights_are_named(swap):
     assert "Wk[r → r`] The key is the value of region in n." in blocks["W_k"]
     assert "Wv[s → s] symbol becomes the value of symbol in n." in blocks["W_v"]
     assert [len(listed) for listed in blocks.values()] == [5, 5, 6]
-    # The picture says the same to screen readers.
+    # Screen readers get the same description.
     for matrix, listed in blocks.items():
         name = panel.get_by_role("region", name=matrix).get_by_role("img").get_attribute("aria-label").replace("`", "")
         assert name.startswith(f"{matrix} and its bias")

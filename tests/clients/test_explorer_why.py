@@ -288,7 +288,7 @@ def test_a_position_that_is_also_the_output_is_named(opened, tmp_path):  # noqa:
 
 
 def column(table: Locator, register: str, *rows: str) -> list[str]:
-    """What rows of the panel *Cell* have of a register."""
+    """The values of a register in some rows of the panel *Cell*."""
     number = table.get_by_role("columnheader").all_text_contents().index(register)
     cells = [table.get_by_role("row", name=re.compile(f"^{row} ")).get_by_role("cell").nth(number) for row in rows]
     return [cell.text_content() for cell in cells]

@@ -1,4 +1,4 @@
-"""What `psl test --format junit` writes is valid by the schema of Jenkins, which most readers of such reports follow."""
+"""The output of `psl test --format junit` is valid by the schema of Jenkins, which most readers of such reports follow."""
 
 import subprocess
 from pathlib import Path

@@ -55,7 +55,7 @@ def engine():
 
 
 def words(tokens: list) -> list[str]:
-    """The colored words without surrounding white space, each as place, word and scope."""
+    """The colored words without surrounding white space, each as position, word and scope."""
     found = []
     for line, column, text, scopes, _ in tokens:
         start = column + len(text) - len(text.lstrip())

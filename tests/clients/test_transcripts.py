@@ -21,7 +21,7 @@ OURS = "psl/"
 
 
 def messages():
-    """Each message of the server with its place and, for a response, the method of the request."""
+    """Each message of the server with its file and line and, for a response, the method of the request."""
     for file in sorted(Path(FOLDER).glob("*.jsonl")):
         methods = {}
         for number, line in enumerate(file.open(), 1):
@@ -68,7 +68,7 @@ DELETED = object()
 
 
 def mutated(message: dict, *path, value=DELETED) -> dict:
-    """The message with a different value at a place, or without it."""
+    """The message with a different value at a path, or without it."""
     message = copy.deepcopy(message)
     *path, last = path
     inner = message

@@ -45,7 +45,7 @@ impl Editor {
         }
         self.pulls |= self.random.random_ratio(1, 12);
         let pause = *[0, 0, 0, 2, 10].choose(&mut self.random).expect("some");
-        // A second change can hide the missing effect of the first.
+        // A second change can hide that the first had no effect.
         let steps = if self.types { [5, 30, 60, 100, 100, 300] } else { [1, 1, 2, 4, 10, 100] };
         let steps = *steps.choose(&mut self.random).expect("some");
         let mut silent_until = 0;
@@ -64,7 +64,7 @@ impl Editor {
             }
         }
         self.damages = false;
-        // A message that is shorter than its header says is only understood when the next one arrives.
+        // The server can read a message that is shorter than its header announces only when the next one arrives.
         self.notify("$/noSuchThing", &Value::Null);
         if !self.events.is_empty() {
             self.tell_events();
@@ -102,7 +102,7 @@ impl Editor {
             92..96 => self.change_settings(),
             96..106 => {
                 let event = self.disk.change(&mut self.random, &self.programs);
-                // Editors do not watch this file.
+                // Editors do not watch `.gitignore`.
                 if !event.uri.ends_with(".gitignore") {
                     self.events.push(event);
                 }

@@ -216,7 +216,7 @@ impl Editor {
                 (PULL, Ok(report)) => self.pulled(uri.as_deref().unwrap_or_default(), report),
                 (WORKSPACE, Ok(reports)) => {
                     let Some(reports) = reports["items"].as_array_mut() else { continue };
-                    // A report without an id clears a file that was deleted or has no diagnostics.
+                    // A report without an id clears a file that is deleted or has no diagnostics.
                     for gone in reports.extract_if(.., |report| report.get("resultId").is_none()) {
                         assert_eq!(gone["items"], json!([]), "diagnostics of a deleted file: {gone}");
                         self.pulled.remove(gone["uri"].as_str().expect("a URI"));

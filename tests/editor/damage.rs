@@ -2,12 +2,12 @@
 
 use rand::{RngExt, rngs::ChaCha8Rng, seq::IndexedRandom};
 
-/// The rest of a damaged message.
+/// The part of a damaged message that is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
     /// The whole message, possibly with a wrong header.
     Whole,
-    /// The whole message, after bytes that could be the rest of another message.
+    /// The whole message, after bytes that could be the end of another message.
     AfterJunk,
     /// A part of the message that includes its method.
     Method,

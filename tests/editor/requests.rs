@@ -57,7 +57,6 @@ pub struct Question {
 }
 
 impl Editor {
-    /// Sends a random request.
     pub fn send_random_request(&mut self) {
         let Question { method, uri, mut params } = match self.random.random_range(0..20) {
             0..15 => self.question_about_document(),

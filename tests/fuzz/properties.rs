@@ -177,7 +177,7 @@ fn condition(around: Span, condition: &Condition) {
 
 fn operand(around: Span, written: &Operand) {
     assert!(holds(around, written.span()), "{written:#?}");
-    if let Operand::Place(written) = written {
+    if let Operand::Register(written) = written {
         place(around, written);
     }
 }
@@ -203,7 +203,6 @@ fn placed(text: &str, diagnostic: &Diagnostic) {
     assert!(!diagnostic.message.is_empty());
 }
 
-/// The text with a fix applied to it.
 fn applied(text: &str, fix: &Fix) -> String {
     let mut edits: Vec<_> = fix.edits.iter().collect();
     edits.sort_by_key(|edit| edit.span);

@@ -8,7 +8,7 @@ use std::{
 
 use super::notation::{Expression, Rules, is_lexical};
 
-/// The possible ends of a phrase that starts at one place.
+/// The possible ends of a phrase that starts at one token.
 type Ends = Rc<BTreeSet<usize>>;
 
 /// A grammar with the tokens of its phrases.
@@ -48,7 +48,7 @@ impl Recognizer {
         Err(line(furthest.map_or(text.len(), |token| token.as_ptr() as usize - text.as_ptr() as usize)))
     }
 
-    /// Splits a text into tokens. The error is the offset where none matches.
+    /// Splits a text into tokens. The error is the offset at which none matches.
     pub fn tokens<'t>(&self, text: &'t str) -> Result<Vec<&'t str>, usize> {
         let between = Expression::Rule("BETWEEN".to_owned());
         let longest = |of: &Expression, at: usize| self.lengths(of, &text[at..]).last().copied().unwrap_or_default();
@@ -147,7 +147,7 @@ fn composed(
 struct Phrases<'r, 't> {
     recognizer: &'r Recognizer,
     tokens: &'t [&'t str],
-    /// The known ends, by rule and place.
+    /// The known ends, by rule and first token.
     known: RefCell<HashMap<(String, usize), Ends>>,
     /// The furthest token that did not match.
     furthest: RefCell<usize>,

@@ -93,7 +93,7 @@ fn parser() -> Parser {
     parser
 }
 
-/// Compares psl and the grammar on a text: whether it is broken and, if not, the places of its labels and directives. Returns
+/// Compares psl and the grammar on a text: whether it is broken and, if not, the spans of its labels and directives. Returns
 /// whether it is broken, and the index of its exception in [`ONLY_PSL`].
 fn compared(text: &str) -> Result<(bool, Option<usize>), String> {
     let Checked { tree, diagnostics, .. } = check(text);

@@ -91,7 +91,7 @@ const MACHINE: [&str; 16] = [
     "stderr",
 ];
 
-/// The places that read or write streams of their callers: weights, and lines of task data.
+/// The files that read or write streams of their callers: weights, and lines of task data.
 const STREAMING: [&str; 3] =
     ["psl-runtime/src/weights/file/", "psl-tasks/src/line.rs", "psl-tasks/src/turing/simulation.rs"];
 
@@ -126,7 +126,7 @@ fn none(found: &[String], instead: &str) {
     assert!(found.is_empty(), "\n{}\n\n{instead}\n", found.join("\n"));
 }
 
-/// The places where a file uses a forbidden name.
+/// The lines on which a file uses a forbidden name.
 fn named(source: &Source, forbidden: &[&str]) -> Vec<String> {
     let names = names(&source.tokens);
     let found = names.iter().filter(|name| forbidden.iter().any(|of| name.is_of(of)));

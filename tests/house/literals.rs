@@ -10,7 +10,7 @@ use super::source::{Source, is_punct};
 /// Maximum length of a text that may be repeated, in characters.
 const SHORT: usize = 25;
 
-/// The repeated texts in the files, with their places. Attributes do not count, because they cannot contain constants.
+/// The repeated texts in the files, with their lines. Attributes do not count, because they cannot contain constants.
 pub fn repeated(sources: &[&Source]) -> Vec<String> {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for source in sources {

@@ -41,7 +41,7 @@ impl Name {
     }
 }
 
-/// The names in code in their order, including those in macros and attributes.
+/// The names in code, in order, including those in macros and attributes.
 pub fn names(tokens: &TokenStream) -> Vec<Name> {
     let mut names = Vec::new();
     scan(tokens, &mut names);

@@ -1,4 +1,4 @@
-//! Places that build values of the protocol's types.
+//! Code that builds values of the protocol's types.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use super::{
 /// A URI names a document and is not specific to the protocol.
 const NO_MESSAGE: &str = "Url";
 
-/// The places where a file builds values of `lsp_types`: `X { … }`, `X::new(…)`, `X::Variant(…)`, `.map(X::Variant)`.
+/// The lines on which a file builds values of `lsp_types`: `X { … }`, `X::new(…)`, `X::Variant(…)`, `.map(X::Variant)`.
 pub fn built(source: &Source) -> Vec<String> {
     let mut aliases = BTreeSet::from(["lsp_types".to_owned()]);
     let mut types = BTreeSet::new();

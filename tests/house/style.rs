@@ -1,4 +1,4 @@
-//! Holds the texts of the repository against `docs/style.md`.
+//! Checks the texts of the repository against `docs/style.md`.
 
 use std::{
     fs,
@@ -94,7 +94,7 @@ impl Text {
         Self { words, lines }
     }
 
-    /// The lines, from 1, on which a turn starts that is not part of a fine one.
+    /// The 1-based lines on which a turn starts that is not part of a fine one.
     fn find(&self, turn: &Turn) -> Vec<usize> {
         let is_word = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
         let whole = |start: usize, end: usize| {

@@ -1,4 +1,4 @@
-"""Pairs of random programs, one in the place of a machine that is wrong, with the first moment at which their runs differ.
+"""Pairs of random programs, one of which simulates a wrong machine, with the first moment at which their runs differ.
 
 python disagreements.py COUNT prints them for the tests of the debugger, one a line.
 """
@@ -8,7 +8,7 @@ import sys
 from copy import deepcopy
 from itertools import count, islice
 
-from programs import Case, Condition, Constant, Place, Program
+from programs import Case, CellRegister, Condition, Constant, Program
 from records import Record, difference
 
 
@@ -19,7 +19,7 @@ def changed(random, program):
     production, kind = random.choice(changed.productions), random.random()
     if changed.blocks and kind < 0.4:
         block = random.choice(changed.blocks)
-        block.until = [Condition(Place("symbol", "N"), "!=", Constant("A"))] if block.until is None else None
+        block.until = [Condition(CellRegister("symbol", "N"), "!=", Constant("A"))] if block.until is None else None
     elif kind < 0.6:
         production.keyword = "where" if production.keyword == "where_rm" else "where_rm"
     else:

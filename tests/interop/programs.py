@@ -23,7 +23,7 @@ class Constant:
 
 
 @dataclass(frozen=True)
-class Place:
+class CellRegister:
     """A register of the cell `n` or `N`, with a function or none."""
 
     register: str
@@ -36,24 +36,24 @@ class Place:
 
 @dataclass(frozen=True)
 class Condition:
-    left: Place
+    left: CellRegister
     #: ==, !=, in or not in
     operator: str
     #: A tuple of constants for the last two.
-    right: Union[Constant, Place, tuple]
+    right: Union[Constant, CellRegister, tuple]
 
     def __str__(self):
         right = f"[{', '.join(map(str, self.right))}]" if isinstance(self.right, tuple) else self.right
         return f"{self.left} {self.operator} {right}"
 
     @property
-    def places(self):
-        return [place for place in [self.left, self.right] if isinstance(place, Place)]
+    def registers(self):
+        return [side for side in [self.left, self.right] if isinstance(side, CellRegister)]
 
 
 def binds(conditions):
     """Whether conditions are about a cell n."""
-    return any(place.cell == "n" for condition in conditions for place in condition.places)
+    return any(register.cell == "n" for condition in conditions for register in condition.registers)
 
 
 @dataclass
@@ -184,7 +184,7 @@ class Generator:
         if self.chance(0.3):
             # Values that go round make symbols that differ, and blocks that never stop.
             targets = sorted({*targets, "symbol", self.choice(self.own)})
-            assignments = {to: Place(of, cell) for to, of in zip(targets, targets[1:] + targets[:1])}
+            assignments = {to: CellRegister(of, cell) for to, of in zip(targets, targets[1:] + targets[:1])}
         else:
             assignments = {target: self.source(cell) for target in targets}
         self.held += targets
@@ -197,7 +197,7 @@ class Generator:
         if self.chance(0.45):
             return self.constant()
         register = self.register()
-        return Place(register, cell, self.function(0.5 if register == "position" else 0.1))
+        return CellRegister(register, cell, self.function(0.5 if register == "position" else 0.1))
 
     def function(self, probability):
         return self.choice([*FUNCTIONS]) if self.chance(probability) else None
@@ -214,9 +214,9 @@ class Generator:
 
     def condition(self, binds_n):
         if binds_n and self.chance(0.35):
-            at_neighbor = Place("position", "N", self.choice([None, "pos_decrement", "pos_increment", "pos_increment"]))
-            return Condition(Place("position", "n"), "==", at_neighbor)
-        left = Place(self.register(), self.choice("nN") if binds_n else "N")
+            at_neighbor = CellRegister("position", "N", self.choice([None, "pos_decrement", "pos_increment", "pos_increment"]))
+            return Condition(CellRegister("position", "n"), "==", at_neighbor)
+        left = CellRegister(self.register(), self.choice("nN") if binds_n else "N")
         kind = self.random.random()
         if kind < 0.55:
             return Condition(left, self.choice(["==", "!=", "!="]), self.constant())
@@ -226,7 +226,7 @@ class Generator:
         # Where a production is about n, QKVL compares cells with each other only.
         cell = {"n": "N", "N": "n"}[left.cell] if binds_n else "N"
         same = left.register if self.chance(0.4) else self.register()
-        return Condition(left, self.choice(["==", "!=", "!="]), Place(same, cell, self.function(0.15)))
+        return Condition(left, self.choice(["==", "!=", "!="]), CellRegister(same, cell, self.function(0.15)))
 
 
 @dataclass

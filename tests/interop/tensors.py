@@ -1,7 +1,7 @@
 """The weights of a program as the paper's table (72) has them, from the data of `programs.py`."""
 
 import numpy as np
-from programs import CONSTANTS, FUNCTIONS, Condition, Constant, Place, binds
+from programs import CONSTANTS, FUNCTIONS, CellRegister, Condition, Constant, binds
 
 
 class Slots:
@@ -14,8 +14,8 @@ class Slots:
             self.add(condition)
         if not binds(conditions):
             # Cell N is compared with itself.
-            place = Place(position, "N")
-            self.add(Condition(place, "==", place))
+            own = CellRegister(position, "N")
+            self.add(Condition(own, "==", own))
 
     def add(self, condition):
         left, is_at_n = condition.left, condition.left.cell == "n"
@@ -33,7 +33,7 @@ class Slots:
         """What is compared with, without the cell: the attribute has it."""
         if isinstance(right, tuple):
             return tuple(dict.fromkeys(right))
-        return (right if isinstance(right, Constant) else Place(right.register, "", right.function),)
+        return (right if isinstance(right, Constant) else CellRegister(right.register, "", right.function),)
 
 
 class Tensors:

@@ -59,7 +59,7 @@ fn tests_are_listed_with_known_results_without_a_run() {
     let passed = json!([0, "one", true, "B .", "stop-symbol", null, null, null]);
     assert_eq!(fields(&listed(&mut client), &known), [passed.clone(), failed]);
     assert_eq!(listed(&mut client)[1]["related"][0]["message"], "`symbol` of cell 1 is set to `.` here");
-    // Results stay while the compiled program is the same, with the places of the new text.
+    // Results stay while the compiled program is the same, with the spans of the new text.
     command(&mut client, "psl.tests", &json!({"uri": uri})).expect("tests");
     client.change(&uri, 2, &[json!({"text": format!("# above\n{PROGRAM}")})]);
     let now = listed(&mut client);
@@ -211,7 +211,7 @@ fn a_program_outside_of_the_open_folders_is_refused() {
         fields(&listed, &["uri"]),
         [[uri(&folder, "link/a.psl")], [uri(&folder, "link/inside.psl")]].map(|uri| json!(uri))
     );
-    // An open document may be anywhere.
+    // An open document need not be in the folder.
     client.open(&uri(&folder, "other/b.psl"), PROGRAM);
     assert!(command(&mut client, "psl.compile", &json!({"uri": uri(&folder, "other/b.psl")})).is_ok());
     client.finish();
@@ -267,7 +267,7 @@ fn a_table_replaces_the_continuation() {
     }
 }
 
-/// Waits for these reports whether tests are running, and checks that no more arrive for a while.
+/// Waits for these reports of whether tests are running, and checks that no more arrive for a while.
 fn expect_status(client: &mut Client, expected: &[bool], when: &str) {
     for testing in expected {
         let message = client.wait(|message| message["method"] == "psl/status");

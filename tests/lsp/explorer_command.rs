@@ -43,7 +43,6 @@ fn served(client: &mut Client, argument: &Value) -> Address {
     Address::new(answer["url"].as_str().expect("a text"))
 }
 
-/// The data in a page.
 fn data(page: &str) -> Value {
     let (_, data) = page.split_once("id=\"psl-data\">").expect("the data");
     serde_json::from_str(data.split_once("</script>").expect("its end").0).expect("JSON")
@@ -159,7 +158,7 @@ fn the_page_follows_the_edits() {
         (event["text"].as_str().expect("a text").to_owned(), event["open"].clone())
     };
     assert_eq!(texts(), (PROGRAM.to_owned(), json!({"test": 1})));
-    // The page keeps its prompt if this is the same.
+    // The page keeps its prompt if the test is the same.
     replace(&mut client, 2, "where");
     assert_eq!(texts(), ("where".to_owned(), json!({"test": 1})));
     let versions = 3..=40;
@@ -217,7 +216,7 @@ fn a_closed_program_is_no_longer_served() {
         thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(address.get("").status, 404);
-    // Opened again, it has a new address.
+    // After a second opening, the page has a new address.
     let again = served(&mut client, &json!({}));
     assert_ne!(again.path, address.path);
     client.finish();

@@ -1,4 +1,4 @@
-//! The server with a client that is broken, fast, slow or gone.
+//! The server with clients that are broken, fast, slow or gone.
 
 use std::{
     collections::BTreeMap,
@@ -454,7 +454,7 @@ fn ten_thousand_edits_without_a_pause_are_applied() {
 fn diagnostics_of_an_outdated_version_are_not_published() {
     let mut client = opened(SMALL);
     let long = format!("{SMALL}{}", "where mark[n] == B:\n    mark[N] = other[n]\n".repeat(60_000));
-    // After one of these pauses, its check has begun and has not ended.
+    // After one of these pauses, the check of the edit has begun and has not ended.
     for (round, pause) in (1..).zip([10, 20, 40, 80, 160]) {
         let (outdated, newer) = (2 * round, 2 * round + 1);
         client.change(URI, outdated, &[json!({"text": long})]);

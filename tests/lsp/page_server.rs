@@ -25,7 +25,6 @@ fn data(text: &str, reveal: bool) -> String {
     PageData::new("a.psl", &file, &[]).served(reveal).to_json().expect("JSON")
 }
 
-/// Adds a page to a server.
 fn add(server: &ExplorerServer, text: &str, reveal: Option<Box<dyn Fn(usize) + Send + Sync>>) -> ServedPage {
     server.add(data(text, reveal.is_some()), reveal).expect("a page")
 }
@@ -210,7 +209,7 @@ fn a_content_that_is_too_large_is_refused() {
     let page = add(&server, "", Some(Box::new(|line| panic!("line {line} is reported"))));
     let address = Address::new(&page.address());
     let place = format!("{}reveal", address.path);
-    // Refused before it is sent.
+    // The server refuses the content before it is sent.
     assert_eq!(address.request("POST", &place, "Content-Length: 1000000000000\r\n", "").status, 413);
     let content = format!("{{\"line\": 1, \"more\": \"{}\"}}", "a".repeat(2000));
     let chunk = format!("{:x}\r\n{content}\r\n0\r\n\r\n", content.len());
@@ -234,7 +233,7 @@ fn a_head_that_is_too_long_is_refused() {
         let cookie = "a".repeat(length);
         let head = format!("GET {} HTTP/1.1\r\nHost: {}\r\nCookie: {cookie}\r\n\r\n", address.path, address.host);
         let mut answer = Vec::new();
-        // A server that refuses a head does not read all of it, so that the connection can be reset.
+        // A server that refuses a head does not read all of it, so the connection may be reset.
         let ended = stream.write_all(head.as_bytes()).and_then(|()| stream.read_to_end(&mut answer));
         (ended.is_ok(), String::from_utf8_lossy(&answer).chars().take("HTTP/1.1 200".len()).collect::<String>())
     };
@@ -265,7 +264,7 @@ fn slow_clients_do_not_keep_others_waiting() {
     let slow: Vec<TcpStream> = (0..200)
         .map(|client| {
             let mut stream = address.connect();
-            // Some send nothing, others a part of the head.
+            // Some clients send nothing, others a part of the head.
             let part = "GET / HTTP/1.1\r\nHost: ".get(..client % 20).expect("a part");
             stream.write_all(part.as_bytes()).expect("it is sent");
             stream

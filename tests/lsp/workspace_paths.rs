@@ -1,5 +1,4 @@
-//! Paths in a workspace that are not readable files: each is reported at its place, nothing blocks, and all other files
-//! work.
+//! Paths in a workspace that are not readable files: each is reported, nothing blocks, and all other files work.
 
 use std::{
     collections::BTreeMap,
@@ -32,7 +31,7 @@ const UNREADABLE: [(&str, &str); 6] = [
     ("folder", "it is a folder, not a file"),
 ];
 
-/// Creates something in place of a file.
+/// Creates something instead of a file.
 fn put(what: &str, path: &Path) {
     match what {
         "pipe" => assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo runs").success()),
@@ -276,7 +275,7 @@ fn the_command_line_blocks_only_on_named_files() {
     assert!(err(&output).ends_with("checked 3 files: 0 errors, 0 warnings\n"), "{}", err(&output));
     assert_eq!(out(&output), "");
 
-    // Files that are named may block.
+    // Files that a user names may block.
     let script = format!(
         "cat a.psl > pipe.psl & '{0}' check pipe.psl && cat a.psl | '{0}' check /dev/stdin",
         env!("CARGO_BIN_EXE_psl")

@@ -96,7 +96,7 @@ impl Page<'_> {
         if location["uri"] == self.uri { range } else { format!("{} {range}", string(&location["uri"])) }
     }
 
-    /// A compiled text, and the places of its layers in both texts.
+    /// A compiled text, and the spans of its layers in both texts.
     fn compiled(&self, compiled: &Value) -> String {
         let text = string(&compiled["text"]);
         let page = Page { uri: self.uri, text: &text, encoding: self.encoding, legend: self.legend };
@@ -258,7 +258,7 @@ impl Page<'_> {
         shown::diff(self.text, edits.collect())
     }
 
-    /// Any other answer: one item per line, with the text of its places.
+    /// Any other answer: one item per line, with the text of its spans.
     fn value(&self, value: &Value) -> String {
         match value {
             Value::Array(items) => items.iter().map(|item| self.value(item)).collect(),
@@ -275,7 +275,7 @@ impl Page<'_> {
                 self.location(value)
             }
             Value::Object(fields) => {
-                // Durations vary, so they are left out.
+                // Times vary, so they are left out.
                 let shown: Vec<_> = fields
                     .iter()
                     .filter(|(name, _)| *name != "seconds")

@@ -115,7 +115,6 @@ impl Client {
         to.flush().expect("the server reads");
     }
 
-    /// Sends a message.
     pub fn send(&mut self, mut message: Value) {
         message["jsonrpc"] = "2.0".into();
         record(self.transcript.as_mut(), "client", &message);

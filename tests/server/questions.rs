@@ -1,4 +1,4 @@
-//! Requests about a text at one place.
+//! Requests about a position in a text.
 
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ pub const TOKENS: &str = QUESTIONS[0].0;
 /// A client that sends this request gets no published diagnostics.
 pub const PULL: &str = QUESTIONS[QUESTIONS.len() - 1].0;
 
-/// Parameters for all these requests: a document, a place in it, and the range from there to the end.
+/// Parameters for all these requests: a document, a position in it, and the range from there to the end.
 pub fn about(uri: &str, start: &Value) -> Value {
     let end = json!({"line": i32::MAX, "character": 0});
     json!({

@@ -1,4 +1,4 @@
-//! A text as an editor sees it. Simple and slow on purpose: the server's own code is compared with it.
+//! A text as an editor sees it. It is simple and slow on purpose, as the server's own code is compared with it.
 
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! The way of a value from its origin.
 
-use psl_record::{Link as Step, LinkKind as Kind, where_from};
+use psl_record::{Link as Step, LinkKind as Kind};
 use serde::Serialize;
 
 use crate::view::View;
@@ -54,7 +54,7 @@ pub fn origin(view: View<'_>, register: usize, cell: usize, time: usize) -> Vec<
         },
         text: text(view, link),
     };
-    where_from(view.program(), view.run, register, cell, time).into_iter().map(link).collect()
+    psl_record::origin(view.program(), view.run, register, cell, time).into_iter().map(link).collect()
 }
 
 fn text(view: View<'_>, link: Step) -> String {

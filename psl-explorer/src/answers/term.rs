@@ -1,7 +1,7 @@
 //! Terms of conditions, assignments and instructions: registers and constants.
 
 use psl_runtime::ValueId;
-use psl_syntax::program::{Cell, ConstantId, Function, Operand, Place};
+use psl_syntax::program::{Cell, CellRegister, ConstantId, Function, Operand};
 use serde::Serialize;
 
 use crate::view::View;
@@ -60,7 +60,7 @@ pub enum Operator {
 }
 
 /// The register at a place, with its value after the function.
-pub fn reading(view: View<'_>, place: Place, function: Option<Function>, value: Option<ValueId>) -> Reading<'_> {
+pub fn reading(view: View<'_>, place: CellRegister, function: Option<Function>, value: Option<ValueId>) -> Reading<'_> {
     Reading {
         register: view.register(place.register),
         at: if place.cell == Cell::Source { CellName::Source } else { CellName::N },

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use psl_record::{RecordedRun, last_write};
 use psl_syntax::{
     Program, plain_label,
-    program::{Cell, Condition, Place, Production},
+    program::{Cell, CellRegister, Condition, Production},
 };
 
 use super::parse_registers::ParseRegisters;
@@ -71,9 +71,9 @@ impl<'a> Generation<'a> {
         }
         let Some((production, update)) = self.production(row).zip(self.run.update(row, self.cell)) else { return };
         self.written.extend(update.set.iter().map(|(register, _)| *register));
-        let tested = production.conditions.iter().flat_map(Condition::places);
-        let copied = production.assignments.iter().filter_map(|assignment| assignment.source.place());
-        for Place { register, cell } in tested.chain(copied) {
+        let tested = production.conditions.iter().flat_map(Condition::registers);
+        let copied = production.assignments.iter().filter_map(|assignment| assignment.source.register());
+        for CellRegister { register, cell } in tested.chain(copied) {
             let from = if cell == Cell::Updated { Some(self.cell) } else { update.attends };
             let time = from.and_then(|from| self.run.read_time(row, self.cell, from));
             if let Some((from, time)) = from.zip(time) {
@@ -94,9 +94,9 @@ impl<'a> Generation<'a> {
         };
         let assignments = self.production(write.row).into_iter().flat_map(|production| &production.assignments);
         let mut written = assignments.filter(|assignment| assignment.target.0 as usize == register);
-        match written.next().and_then(|assignment| assignment.source.place()) {
-            Some(Place { cell: Cell::Source, .. }) if cell == self.cell => self.follow(write.row),
-            Some(Place { cell: Cell::Source, register }) if is_shown(register.0 as usize) => {
+        match written.next().and_then(|assignment| assignment.source.register()) {
+            Some(CellRegister { cell: Cell::Source, .. }) if cell == self.cell => self.follow(write.row),
+            Some(CellRegister { cell: Cell::Source, register }) if is_shown(register.0 as usize) => {
                 self.read.insert((register.0 as usize, write.attends));
             }
             _ => {}

@@ -1,8 +1,8 @@
 //! The meaning of a production as a sentence.
 
 use psl_syntax::program::{
-    CausalAttn, Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Production, Program, RegisterId,
-    Select,
+    CausalAttn, Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Production, Program,
+    RegisterId, Select,
 };
 
 use crate::markdown::code;
@@ -52,10 +52,10 @@ impl Words<'_> {
     }
 
     fn compared(&self, left: &Operand, right: &Operand, cell: Cell, [is, equals]: [&str; 2]) -> String {
-        match right.place() {
+        match right.register() {
             None => format!("{} {is} {}", self.own(left), self.operand(right, cell)),
             // The sentence is about `n`, which is on the right.
-            Some(_) if left.place().is_some_and(|left| left.cell != cell) => {
+            Some(_) if left.register().is_some_and(|left| left.cell != cell) => {
                 format!("{} {equals} {}", self.own(right), self.operand(left, cell))
             }
             Some(_) => format!("{} {equals} {}", self.own(left), self.operand(right, cell)),
@@ -66,7 +66,7 @@ impl Words<'_> {
     fn own(&self, operand: &Operand) -> String {
         match operand {
             Operand::Constant(id) => self.constant(*id),
-            Operand::Register(Place { register, .. }, function) => {
+            Operand::Register(CellRegister { register, .. }, function) => {
                 format!("{}{}", self.register(*register), moved(*function))
             }
         }

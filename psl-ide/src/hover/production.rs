@@ -60,8 +60,8 @@ pub fn production(
 /// Writes the possible values of its registers, except those that can hold any symbol.
 fn held(text: &mut String, checked: &Checked, index: usize, production: &Production) {
     let holding = KnownValues::new(checked, index);
-    let read = production.conditions.iter().flat_map(Condition::places);
-    let values = production.assignments.iter().filter_map(|assignment| assignment.source.place());
+    let read = production.conditions.iter().flat_map(Condition::registers);
+    let values = production.assignments.iter().filter_map(|assignment| assignment.source.register());
     let written = production.assignments.iter().map(|assignment| assignment.target);
     let mut registers: Vec<RegisterId> = read.chain(values).map(|place| place.register).chain(written).collect();
     registers.sort_unstable();

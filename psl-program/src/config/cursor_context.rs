@@ -2,7 +2,7 @@
 
 use psl_syntax::Span;
 
-/// The context of a cursor.
+/// The keys around a cursor, and the word at it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct CursorContext<'t> {
     /// The names of the surrounding tables and keys, without the word itself.
@@ -20,9 +20,9 @@ pub struct CursorContext<'t> {
 pub enum Part {
     /// The name of a table, in brackets.
     Table,
-    /// A key.
+    /// The name of a key, before its equals sign.
     Key,
-    /// A value.
+    /// The value of a key, after its equals sign.
     Value,
 }
 

@@ -9,7 +9,7 @@ use super::values::{Config, Patterns};
 
 /// A key and its kind of value.
 pub struct Key {
-    /// Its name.
+    /// The last part of a dotted key.
     pub name: &'static str,
     /// The effect, in one or two sentences of Markdown.
     pub about: &'static str,
@@ -88,7 +88,7 @@ pub fn keys(path: &[&str]) -> Option<&'static [Key]> {
     })
 }
 
-/// Returns the section on the key at the end of a path. The page of a diagnostic takes the place of a section.
+/// Returns the section on the key at the end of a path, or `None` for a diagnostic code, which has a page.
 pub fn section(path: &[&str]) -> Option<Section> {
     key(path).map(|key| key.section)
 }

@@ -38,7 +38,7 @@ pub fn check_pattern(pattern: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Sorts errors by their places. Of too many, the first remain, and a last one counts the others.
+/// Sorts errors by their spans. Keeps the first `MAX_ERRORS`, and adds one that counts the others.
 pub fn limited(mut errors: Vec<ConfigError>) -> Vec<ConfigError> {
     errors.sort_by_key(|error| error.span.start);
     let more = errors.len().saturating_sub(MAX_ERRORS);

@@ -13,11 +13,11 @@ pub struct ConfigProblem {
     pub shown: String,
     /// The text, or `None` if it cannot be read.
     pub text: Option<Arc<str>>,
-    /// The errors and their places in the text; at least one.
+    /// The errors, at least one.
     pub errors: Vec<ConfigError>,
 }
 
-/// One line per error, with the path and the place in the text.
+/// One line per error, with the path, the line and the column.
 impl fmt::Display for ConfigProblem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unread = |error: &ConfigError| format!("cannot read {}: {}", self.shown, error.message);

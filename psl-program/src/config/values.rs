@@ -48,7 +48,7 @@ pub struct Patterns {
 pub struct ConfigError {
     /// The span of the error.
     pub span: Span,
-    /// The message.
+    /// The message, without the path and the line.
     pub message: String,
 }
 

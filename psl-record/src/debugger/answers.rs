@@ -11,14 +11,13 @@ use super::{
     sight::Sight,
     timeline::{Moment, Timeline},
 };
-use crate::recorded_run::{Link, LinkKind, RecordedRun, TestedRegister, last_write, matches, tested, where_from, why};
+use crate::recorded_run::{Link, LinkKind, RecordedRun, TimedRegister, last_write, matches, origin, tested, why};
 
-/// A line of an answer.
+/// A line of an answer, and the moment that it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerLine {
-    /// The text.
     pub text: String,
-    /// The moment that it is about, to go there.
+    /// The target of the link in the line, if it has one.
     pub moment: Option<Moment>,
 }
 
@@ -28,12 +27,12 @@ impl AnswerLine {
     }
 }
 
-/// Why cell N attends to cell n at the layer of a moment, or does not: each condition with both sides' values, and the cell that
-/// wins. Then whether the layer is ablated.
+/// Explains why cell N attends to cell n at the layer of a moment, or does not: each condition with both sides' values, the
+/// cell that wins, and whether the layer is ablated.
 ///
 /// # Errors
 ///
-/// A moment that is not at a layer, or a cell that does not exist there.
+/// Fails if the moment is not at a layer, or a cell does not exist there.
 pub fn why_text(
     file: &File,
     run: &RecordedRun,
@@ -78,16 +77,16 @@ pub fn why_text(
 /// The maximum number of cells in a line.
 const MOST_CELLS: usize = 20;
 
-/// The maximum number of lines of an origin.
+/// The maximum number of lines on the way to an origin.
 const MOST_LINKS: usize = 40;
 
-/// The way of the value of a register, such as `field[5]`, back to its origin: a line for each register that it passed, with the
-/// moment before the layer that wrote it, or the start of the cell. A constant was written because of the registers that the
-/// production tested, so their ways follow, nearest first, and so on back to the prompt. No register is listed twice.
+/// Traces the value of a register, such as `field[5]`, back to its origin: a line for each register that held it, with the
+/// moment before the layer that wrote it, or the start of the cell. A constant depends on the registers that its production
+/// tested, so their lines follow, nearest first, back to the prompt. No register is listed twice.
 ///
 /// # Errors
 ///
-/// A text that is not a register of a cell, or a cell that does not exist at the moment.
+/// Fails if the text is not a register of a cell, or the cell does not exist at the moment.
 pub fn from_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<Vec<AnswerLine>, DebugError> {
     let place = RegisterOfCell::parse(file, text)?;
     let (cell, time) = place.cell_and_time(&Sight::at(run, moment))?;
@@ -96,11 +95,11 @@ pub fn from_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> 
     let mut listed = HashSet::new();
     let mut lines = Vec::new();
     while let Some((register, cell, time)) = open.pop_front() {
-        for (index, link) in where_from(program, run, register, cell, time).into_iter().enumerate() {
+        for (index, link) in origin(program, run, register, cell, time).into_iter().enumerate() {
             if !listed.insert((link.register, link.cell, link.row)) {
                 break;
             }
-            // What the machine sets, such as the position, needs no line if a condition tested it.
+            // A tested register that the machine sets, such as the position, needs no line.
             if index == 0 && link.kind == LinkKind::Machine && !lines.is_empty() {
                 break;
             }
@@ -121,7 +120,7 @@ pub fn from_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> 
 }
 
 /// A line about the origin of a value.
-fn link_line(file: &File, run: &RecordedRun, link: &Link, because: &[TestedRegister]) -> AnswerLine {
+fn link_line(file: &File, run: &RecordedRun, link: &Link, because: &[TimedRegister]) -> AnswerLine {
     let by = link.row.map(|row| layer_text(run, row)).unwrap_or_default();
     let origin = match link.kind {
         LinkKind::Assigned => format!("{by} copies it"),
@@ -143,7 +142,7 @@ fn link_line(file: &File, run: &RecordedRun, link: &Link, because: &[TestedRegis
 ///
 /// # Errors
 ///
-/// A text that is not a register of a cell, or a cell that does not exist at the moment.
+/// Fails if the text is not a register of a cell, or the cell does not exist at the moment.
 pub fn last_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<Vec<AnswerLine>, DebugError> {
     let place = RegisterOfCell::parse(file, text)?;
     let (cell, time) = place.cell_and_time(&Sight::at(run, moment))?;

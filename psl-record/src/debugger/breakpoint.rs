@@ -10,24 +10,23 @@ use super::{condition::DebugCondition, error::DebugError, exception::Exception, 
 pub struct Breakpoint {
     /// Identifies it in the result of a search.
     pub id: usize,
-    /// The moments that it is about.
+    /// The moments at which it can stop.
     pub on: BreakOn,
     /// Skips the moments at which it does not hold.
     pub condition: Option<DebugCondition>,
     /// Skips hits by their number.
     pub hits: Option<HitCount>,
-    /// Logs a line instead of a stop.
+    /// Logs a line instead of stopping.
     pub log: Option<LogMessage>,
 }
 
-/// The moments that a breakpoint is about.
+/// The moments at which a breakpoint can stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BreakOn {
     /// A layer, 1-based: once in each pass of each step, or, with a condition, at each cell for which it holds.
     Layer(usize),
     /// A layer that writes a register of a cell. The start of a cell is not a write.
     Data {
-        /// The register.
         register: usize,
         /// The cell, or `None` for all.
         cell: Option<usize>,
@@ -40,7 +39,7 @@ pub enum BreakOn {
     Exception(Exception),
 }
 
-/// Values that a data breakpoint is about.
+/// The values at which a data breakpoint stops.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
     /// This value alone.
@@ -49,7 +48,7 @@ pub enum Values {
     Except(String),
 }
 
-/// The hits of a breakpoint that count. Hits are numbered from the start of the run, from 1 on.
+/// The hits of a breakpoint that count. They are numbered from the start of the run, 1-based.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitCount {
     /// `5`: only this one.
@@ -65,7 +64,7 @@ impl HitCount {
     ///
     /// # Errors
     ///
-    /// Another text, or a count below 1.
+    /// Fails for another text, and for a count below 1.
     pub fn parse(text: &str) -> Result<Self, DebugError> {
         let text = text.trim();
         let number = |digits: &str| digits.trim().parse().ok().filter(|&count: &usize| count > 0);

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use psl_syntax::program::RegisterId;
 
-use super::stepping::Debugger;
+use super::debugged_run::Debugger;
 
 /// Watched registers of many cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn cell_table(debugger: &Debugger, most: usize) -> CellTable {
     let show = |value| run.vocabulary().show(value).to_owned();
     let value = |register: usize, cell: usize| {
         let before = run.value(register, cell, timeline.time_of(moment, cell));
-        // Cells of earlier steps have had this row, too.
+        // Cells of earlier steps have run this row too.
         let updated = row.filter(|&row| run.step_of(cell) == moment.step && run.has_row(row, cell));
         let after = updated.map(|row| run.value(register, cell, row + 1)).filter(|after| *after != before);
         CellValue { value: show(before), after: after.map(show) }

@@ -3,7 +3,7 @@
 use psl_runtime::{ConditionResult, Right, Tester};
 use psl_syntax::{
     Program,
-    program::{Cell, Comparison, Condition, Place},
+    program::{Cell, CellRegister, Comparison, Condition},
 };
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::recorded_run::RecordedRun;
 
-/// A condition of a breakpoint, or to evaluate: conditions of the language on any cells, and on the cell, the step and the
+/// A condition of a breakpoint or an expression: conditions of the language on any cells, and on the cell, the step and the
 /// pass, joined by `and`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DebugCondition {
@@ -34,7 +34,6 @@ pub(super) enum Clause {
     },
     /// A condition of the language. Its left side reads `N` and its right side `n`; the fields name the real cells.
     Compare {
-        /// The condition.
         condition: Condition,
         /// The cell of the left side.
         left: NamedCell,
@@ -46,7 +45,6 @@ pub(super) enum Clause {
 /// A number of a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counter {
-    /// The cell.
     Cell,
     /// The forward step.
     Step,
@@ -54,7 +52,6 @@ pub(super) enum Counter {
     Pass,
 }
 
-/// The result of a clause.
 pub(super) struct ClauseResult {
     pub(super) holds: bool,
     /// Both sides' values, such as `A == B`.
@@ -62,8 +59,8 @@ pub(super) struct ClauseResult {
 }
 
 impl DebugCondition {
-    /// Whether the condition holds at a moment. It does not where a cell that it names does not exist, or where N attends to no
-    /// cell and it names `n`.
+    /// Whether the condition holds at a moment. It does not if it names a cell that does not exist, or names `n` and N attends
+    /// to no cell.
     pub fn holds(&self, program: &Program, run: &RecordedRun, moment: Moment) -> bool {
         self.holds_at(&Tester::new(program, run.vocabulary()), &Sight::at(run, moment))
     }
@@ -159,7 +156,7 @@ fn compared(
     tester: &Tester<'_>,
     sight: &Sight<'_>,
 ) -> Option<ConditionResult> {
-    tester.test(condition, |Place { register, cell }| {
+    tester.test(condition, |CellRegister { register, cell }| {
         let cell = match cell {
             Cell::Updated => left,
             Cell::Source => right,

@@ -16,17 +16,17 @@ mod target;
 use self::breakpoints::{AT_START, Breakpoints, INTERRUPTED};
 pub use self::{
     catalogue::{COMMANDS, CommandHelp},
-    command::{Command, Target, TargetPlace},
+    command::{Command, PartialMoment, Target},
     completions::{Completion, CompletionKind, completions},
     error::CommandError,
     line::Line,
 };
 use super::{
     answers::{AnswerLine, from_text, last_text, why_text},
+    debugged_run::{Debugger, Moved, Movement},
     error::DebugError,
     expression::evaluate,
     gold_difference::gold_difference,
-    stepping::{Debugger, Moved, Step},
     timeline::Moment,
 };
 use psl_program::{Progress, grid::Part};
@@ -38,7 +38,7 @@ pub struct Console {
     width: Option<usize>,
     /// The movement that an empty line repeats.
     last: Option<Command>,
-    /// The moment that `why` is about while the debugger is at another one.
+    /// The layer that `why` explains until the debugger moves.
     subject: Option<Subject>,
     breakpoints: Breakpoints,
 }
@@ -90,13 +90,13 @@ impl Console {
         command: &Command,
         progress: &Progress,
     ) -> Result<Answer, CommandError> {
-        if matches!(command, Command::Step(..) | Command::Run(_)) {
+        if matches!(command, Command::Move(..) | Command::Run(_)) {
             self.last = Some(command.clone());
         }
         let lines = match command {
             Command::Again => return self.again(debugger, progress),
             Command::Quit => return Ok(Answer { lines: Vec::new(), quit: true }),
-            Command::Step(step, count) => walk(debugger, *step, *count, progress),
+            Command::Move(movement, count) => walk(debugger, *movement, *count, progress),
             Command::Run(direction) => self.breakpoints.run(debugger, *direction, progress),
             Command::Break(text) => self.breakpoints.on_layer(debugger, text)?,
             Command::Watch { text, write } => self.breakpoints.on_data(debugger, text, *write)?,
@@ -206,11 +206,11 @@ impl Console {
     }
 }
 
-/// Takes a number of steps, or as many as there are.
-fn walk(debugger: &mut Debugger, step: Step, count: usize, progress: &Progress) -> Vec<Line> {
+/// Moves `count` times, or until the run ends.
+fn walk(debugger: &mut Debugger, movement: Movement, count: usize, progress: &Progress) -> Vec<Line> {
     let mut moved = Moved::Yes;
     for _ in 0..count {
-        moved = if progress.is_cancelled() { Moved::Paused } else { debugger.step(step, progress) };
+        moved = if progress.is_cancelled() { Moved::Paused } else { debugger.move_by(movement, progress) };
         if moved != Moved::Yes {
             break;
         }

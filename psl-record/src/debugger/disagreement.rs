@@ -5,11 +5,11 @@ use psl_program::Continuation;
 use super::timeline::{Moment, Timeline};
 use crate::recorded_run::{DifferenceKind, RecordedRun, UpdateDifference, first_difference};
 
-/// The first moment of `run` at which `other`, the same run on another machine, attends or writes something else, has another
-/// layer, or ends otherwise.
+/// The first moment of `run` at which `other`, the same run on another machine, has another layer, attends or writes
+/// differently, or ends differently.
 pub(super) fn disagreement(run: &RecordedRun, other: &RecordedRun) -> Option<Moment> {
     let timeline = Timeline::new(run);
-    // Records that are cut, or whose runs were cancelled, may end at different places.
+    // Cut records and cancelled runs may end at different places.
     let are_whole = !run.is_cut() && !other.is_cut();
     match first_difference(run, other).update {
         Some(UpdateDifference { kind: DifferenceKind::Missing, .. }) if !are_whole => None,
@@ -52,7 +52,7 @@ mod tests {
         RecordedRun::within(runner, task, MachineKind::Psm, &Progress::default(), most)
     }
 
-    /// Another program takes the place of a machine that is wrong.
+    /// Another program simulates a wrong machine.
     fn check(left: &str, right: &str, expected: Option<(usize, usize, &str)>) {
         let (run, other) = (record(left, usize::MAX), record(right, usize::MAX));
         let found = disagreement(&run, &other).map(|moment| {

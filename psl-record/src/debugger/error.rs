@@ -15,7 +15,6 @@ pub enum DebugError {
     /// The run has no such cell.
     #[error("there is no cell {cell}: the cells are 1 to {last}")]
     UnknownCell {
-        /// The cell.
         cell: usize,
         /// The last cell of the run.
         last: usize,
@@ -23,7 +22,6 @@ pub enum DebugError {
     /// The current forward step does not compute the cell.
     #[error("cell {cell} does not change here; go to step {step} for it")]
     CellOfAnotherStep {
-        /// The cell.
         cell: usize,
         /// The step that computes it.
         step: usize,
@@ -31,31 +29,23 @@ pub enum DebugError {
     /// The cell is generated later.
     #[error("cell {cell} does not exist yet: at this moment, the last cell is {last}")]
     CellToCome {
-        /// The cell.
         cell: usize,
         /// The last cell at the moment.
         last: usize,
     },
     /// The cell does not run the layer at the moment.
     #[error("cell {cell} does not run this layer at this moment")]
-    CellAtRest {
-        /// The cell.
-        cell: usize,
-    },
+    CellAtRest { cell: usize },
     /// The cell exists only after another one has run the layer.
     #[error("cell {cell} does not exist when cell {reader} runs this layer")]
     CellAfterRead {
-        /// The cell.
         cell: usize,
         /// The cell that runs the layer.
         reader: usize,
     },
     /// `n` is named, and the cell attends to no cell.
     #[error("cell {cell} attends to no cell at this layer: name a cell by its number")]
-    AttendsToNoCell {
-        /// The cell.
-        cell: usize,
-    },
+    AttendsToNoCell { cell: usize },
     /// `n` is named outside of a layer.
     #[error("`n` is the cell that `N` attends to at a layer: go to a layer")]
     SourceOutsideLayer,
@@ -94,7 +84,6 @@ pub enum DebugError {
     /// An error that the language reports in a condition.
     #[error("{message}{}", .help.as_ref().map_or_else(String::new, |help| format!("; {help}")))]
     Language {
-        /// The message.
         message: String,
         /// The help, or `None` if there is none.
         help: Option<String>,

@@ -1,4 +1,4 @@
-//! The faults of a run that people can choose to stop at.
+//! The faults of a run at which the debugger can stop.
 
 /// A fault of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,11 +9,11 @@ pub enum Exception {
     WrongSymbol,
     /// A cell that attends to a cell on its right.
     LooksAhead,
-    /// The first moment at which a second machine computes something else.
+    /// The first moment at which two machines disagree.
     MachinesDisagree,
 }
 
-/// A fault as people see it.
+/// The name and the texts of a fault.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     /// Its name in the console and for editors.

@@ -19,11 +19,9 @@ use crate::recorded_run::RecordedRun;
 /// An expression, read once and evaluated at many moments.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Expression {
-    /// A register of a cell.
     Register(RegisterOfCell),
     /// `cell`, `step` or `pass`.
     Counter(Counter),
-    /// A condition.
     Condition(DebugCondition),
 }
 
@@ -39,7 +37,7 @@ pub(super) struct RegisterOfCell {
 ///
 /// # Errors
 ///
-/// An expression that cannot be read, or a cell that does not exist at the moment.
+/// Fails if the expression cannot be read, or a cell does not exist at the moment.
 pub fn evaluate(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<String, DebugError> {
     let tester = Tester::new(&file.checked().analysis.program, run.vocabulary());
     Expression::parse(file, text)?.evaluate(run, &tester, &Sight::at(run, moment))

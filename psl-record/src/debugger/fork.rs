@@ -1,4 +1,4 @@
-//! Changes of registers and of layers, to see what the run would do then.
+//! Changed registers and ablated layers, to see what the run would do with them.
 
 use std::collections::BTreeSet;
 
@@ -6,22 +6,22 @@ use psl_program::Progress;
 use psl_runtime::Change;
 
 use super::{
+    debugged_run::Debugger,
     effect::Effect,
     error::DebugError,
     expression::RegisterOfCell,
     sight::Sight,
     step_place::StepPlace,
-    stepping::Debugger,
     timeline::{Moment, Timeline},
 };
 
 impl Debugger {
-    /// The number of changes that a person has made.
+    /// The number of changed registers.
     pub fn changes(&self) -> usize {
         self.changes.len()
     }
 
-    /// Whether a person has changed a register of the run.
+    /// Whether a register of the run is changed.
     pub fn is_changed(&self) -> bool {
         self.changes() > 0
     }
@@ -41,12 +41,12 @@ impl Debugger {
         }
     }
 
-    /// Ablates these layers and no others, in all cells and passes. The current place stays the same, or becomes the first one
-    /// after it if the run no longer has it. Changed registers stay changed.
+    /// Ablates these layers and no others, in all cells and passes. The current moment stays at its place, or moves to the next place
+    /// that the new run has. Changed registers stay changed.
     ///
     /// # Errors
     ///
-    /// A cancelled run: then nothing changes.
+    /// Fails if the run is cancelled. Then nothing changes.
     pub fn ablate(&mut self, layers: BTreeSet<usize>, progress: &Progress) -> Result<Effect, DebugError> {
         let (moment, place) = (self.moment(), self.place());
         let before = self.run_ablated(layers, progress)?;
@@ -54,13 +54,13 @@ impl Debugger {
         Ok(Effect::of(&before, self.run(), self.place() != place))
     }
 
-    /// Changes a register of a cell at the current moment and runs the rest again from there, on the PSM and without a second
-    /// machine. Earlier moments stay the same. `∅` and an empty text are null.
+    /// Changes a register of a cell at the current moment and runs again from there, on the PSM and without a second machine.
+    /// Earlier moments stay the same. `∅` and an empty text are null.
     ///
     /// # Errors
     ///
-    /// A moment that is neither at a layer nor at a repeat block, a cell that does not change there, an unknown register, a
-    /// value of several words, or a cancelled run: then nothing changes.
+    /// Fails at a moment that is neither at a layer nor at a repeat block, for a cell that is not computed there, an unknown
+    /// register and a value of several words, and if the run is cancelled. Then nothing changes.
     pub fn change(&mut self, register: usize, cell: usize, value: &str, progress: &Progress) -> Result<(), DebugError> {
         let Moment { step, index, .. } = self.moment();
         self.check_cell(cell)?;
@@ -84,7 +84,7 @@ impl Debugger {
     ///
     /// # Errors
     ///
-    /// A text that is not a register of a cell, and the errors of [`Debugger::change`].
+    /// Fails if the text is not a register of a cell, and like [`Debugger::change`].
     pub fn change_named(&mut self, text: &str, value: &str, progress: &Progress) -> Result<String, DebugError> {
         let place = RegisterOfCell::parse(self.file(), text)?;
         let (cell, _) = place.cell_and_time(&Sight::at(self.run(), self.moment()))?;
@@ -118,5 +118,5 @@ pub(super) fn without(layers: &BTreeSet<usize>) -> String {
     }
 }
 
-/// Null as a person writes it.
+/// Null as users write it.
 const NULL: &str = "∅";

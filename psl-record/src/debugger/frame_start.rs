@@ -1,8 +1,8 @@
 //! The starts of frames.
 
-use super::{stack::FrameKind, step_place::StepPlace, stepping::Debugger, timeline::Moment};
+use super::{debugged_run::Debugger, stack::FrameKind, step_place::StepPlace, timeline::Moment};
 
-/// The first moment of what a frame of the current stack stands for.
+/// The first moment of a frame of the current stack.
 pub fn start_of_frame(debugger: &Debugger, frame: FrameKind) -> Moment {
     let (timeline, moment) = (debugger.timeline(), debugger.moment());
     match frame {

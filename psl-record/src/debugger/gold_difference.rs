@@ -1,7 +1,7 @@
 //! The first symbol of a continuation that differs from the gold.
 
 use super::{
-    stepping::Debugger,
+    debugged_run::Debugger,
     timeline::Moment,
     wrong_symbols::{WrongSymbol, wrong_symbols},
 };

@@ -1,4 +1,4 @@
-//! The lines that a breakpoint logs instead of a stop.
+//! The lines that a breakpoint logs instead of stopping.
 
 use psl_program::File;
 use psl_runtime::Tester;
@@ -23,7 +23,7 @@ impl LogMessage {
     ///
     /// # Errors
     ///
-    /// An expression that cannot be read, or a brace that does not end.
+    /// Fails if an expression cannot be read, or a brace is not closed.
     pub fn parse(file: &File, text: &str) -> Result<Self, DebugError> {
         let mut parts = Vec::new();
         let mut rest = text;

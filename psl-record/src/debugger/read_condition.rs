@@ -1,7 +1,7 @@
 //! Reads a condition of the debugger, with the parser and the names of the language.
 //!
 //! The condition becomes the head of a production after the program, with `N` for every cell, and a comparison of a register
-//! with itself for `cell == 7`. So the language reads it, and reports its errors.
+//! with itself for `cell == 7`. So the parser of the language reads it and reports its errors.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ impl DebugCondition {
     ///
     /// # Errors
     ///
-    /// The first error in the condition.
+    /// Returns the first error in the condition.
     pub fn parse(file: &File, text: &str) -> Result<Self, DebugError> {
         let program = &file.checked().analysis.program;
         let register = program.registers.first().map_or("symbol", |register| register.name.as_str());
@@ -74,7 +74,7 @@ fn clause(mut condition: Condition, left: Option<Slot>, right: Option<Slot>) -> 
     }
 }
 
-/// The user's text in a place where the language reads another one.
+/// A text of the user that the parser sees as another text.
 #[derive(Clone, Copy)]
 enum Slot {
     Cell(NamedCell),
@@ -174,7 +174,7 @@ impl Around<'_> {
         }
     }
 
-    /// The meaning of the token, if the language reads another text there.
+    /// The meaning of the token, if the parser must see another text.
     fn slot(&self) -> Result<Option<Slot>, DebugError> {
         let in_brackets = self.kind(-1) == Some(Kind::OpenBracket) && self.kind(-2) != Some(Kind::In);
         match self.kind(0) {

@@ -4,8 +4,8 @@ use psl_program::Progress;
 
 use super::{
     breakpoint::Breakpoint,
+    debugged_run::Debugger,
     search::{Direction, Hit, StopSearch},
-    stepping::Debugger,
     timeline::Moment,
 };
 
@@ -16,8 +16,8 @@ pub struct Resumed {
     pub hit: Option<Hit>,
     /// The logged lines, in the order of the movement.
     pub logs: Vec<String>,
-    /// Whether the client cancelled it. The debugger is at the end of what has been recorded if it went forward, and where it
-    /// was if it went backward.
+    /// Whether the client cancelled it. After a movement forward, the debugger is at the end of the record; after one backward,
+    /// it has not moved.
     pub paused: bool,
 }
 
@@ -26,7 +26,7 @@ impl Debugger {
     pub fn run_from_start(&mut self, breakpoints: &[Breakpoint], progress: &Progress) -> Resumed {
         let start = self.timeline().start();
         self.go_to(start);
-        // Cells are numbered from 1 on.
+        // Cells are 1-based.
         self.search(Moment { cell: 0, ..start }, Direction::Forward, breakpoints, progress)
     }
 

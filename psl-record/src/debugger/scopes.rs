@@ -4,8 +4,8 @@ use psl_runtime::{ConditionResult, Right, ValueId};
 use psl_syntax::{Program, program::RegisterId};
 
 use super::{
+    debugged_run::Debugger,
     step_place::StepPlace,
-    stepping::Debugger,
     timeline::{Moment, Timeline},
 };
 use crate::recorded_run::{RecordedRun, why};
@@ -13,9 +13,7 @@ use crate::recorded_run::{RecordedRun, why};
 /// A group of variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
-    /// The name.
     pub name: String,
-    /// The variables.
     pub variables: Vec<Variable>,
 }
 
@@ -26,18 +24,18 @@ pub struct Variable {
     pub name: String,
     /// The value as text. Null is `∅`.
     pub value: String,
-    /// The register, 0-based, and the cell, 1-based, if it is their value at the moment.
-    pub place: Option<(usize, usize)>,
+    /// The register, 0-based, and the cell, 1-based, whose value at the moment it is. Otherwise `None`.
+    pub register: Option<(usize, usize)>,
     /// Whether the layer changes it.
     pub changed: bool,
-    /// The values of a register in all cells, if it is about them.
+    /// The values in all cells for a watched register, otherwise empty.
     pub cells: Vec<Self>,
 }
 
 impl Variable {
-    /// A value that is not that of a register of a cell.
+    /// Creates a variable that is not a register of a cell.
     fn plain(name: String, value: String) -> Self {
-        Self { name, value, place: None, changed: false, cells: Vec::new() }
+        Self { name, value, register: None, changed: false, cells: Vec::new() }
     }
 }
 
@@ -46,12 +44,12 @@ impl Variable {
 pub struct WatchedRegister {
     /// The long name.
     pub name: String,
-    /// Entry i is for cell i + 1. `place` is set and `name` is the number of the cell.
+    /// Entry i is for cell i + 1. `register` is set and `name` is the number of the cell.
     pub cells: Vec<Variable>,
 }
 
-/// Returns what is seen at the current moment: at a layer the registers of the cell before and after it, the registers of the
-/// cell that it attends to, and the conditions; then the watched registers and the continuation so far.
+/// Returns the scopes at the current moment. At a layer: the registers of the cell before and after it, the registers of the
+/// cell that it attends to, and the conditions. Then the watched registers and the continuation so far.
 pub fn scopes(debugger: &Debugger) -> Vec<Scope> {
     let view = View::of(debugger);
     let cell = debugger.moment().cell;
@@ -121,7 +119,7 @@ impl<'d> View<'d> {
         Variable {
             name: self.name(register),
             value: self.run.vocabulary().show(value).to_owned(),
-            place: Some((register, cell)),
+            register: Some((register, cell)),
             changed: after.is_some_and(|after| after != value),
             cells: Vec::new(),
         }
@@ -144,7 +142,7 @@ impl<'d> View<'d> {
         let registers = self.registers(cell).into_iter().enumerate();
         let after = registers.map(|(register, variable)| {
             let value = self.after(register, cell).flatten();
-            Variable { value: self.run.vocabulary().show(value).to_owned(), place: None, ..variable }
+            Variable { value: self.run.vocabulary().show(value).to_owned(), register: None, ..variable }
         });
         after.collect()
     }

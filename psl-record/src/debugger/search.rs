@@ -22,7 +22,7 @@ use crate::recorded_run::RecordedRun;
 /// The maximum number of logged lines of one search.
 const MOST_LINES: usize = 10_000;
 
-/// A way through time.
+/// A direction of movement through the moments of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// To later moments.
@@ -33,15 +33,12 @@ pub enum Direction {
 
 /// The input of a search for a stop.
 pub struct StopSearch<'a> {
-    /// The program.
     pub program: &'a Program,
-    /// The record of its run.
     pub run: &'a RecordedRun,
     /// The expected continuation, if a test is debugged.
     pub gold: Option<&'a str>,
-    /// The first moment at which a second machine computes something else.
+    /// The first moment at which two machines disagree.
     pub disagreement: Option<Moment>,
-    /// The breakpoints.
     pub breakpoints: &'a [Breakpoint],
     /// The cell at which a layer stops if its breakpoint has no condition.
     pub focus: usize,
@@ -63,13 +60,12 @@ pub struct Search {
 /// A stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// The moment.
     pub moment: Moment,
     /// The breakpoints that stop there, in their order.
     pub ids: Vec<usize>,
 }
 
-/// The moments of a search: those beyond the first one up to the last one.
+/// The moments of a search: those after the first one, up to the last one.
 #[derive(Clone, Copy)]
 struct Way {
     from: Moment,

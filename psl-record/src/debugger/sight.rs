@@ -55,7 +55,7 @@ impl<'r> Sight<'r> {
         self.row.filter(|_| self.is_layer)
     }
 
-    /// The number of a cell. `None` for `n` where N attends to nothing.
+    /// The number of a cell. `None` for `n` if N attends to no cell.
     pub(super) fn number(&self, cell: NamedCell) -> Option<usize> {
         match cell {
             NamedCell::Updated => Some(self.moment.cell),

@@ -1,4 +1,4 @@
-//! The stack of a moment: what the cell is part of.
+//! The stack of a moment: the cell, and the parts of the run that contain it.
 
 use std::iter;
 
@@ -8,7 +8,7 @@ use psl_syntax::{
     tree::{Repeat, Statement, Tree},
 };
 
-use super::{step_place::StepPlace, stepping::Debugger};
+use super::{debugged_run::Debugger, step_place::StepPlace};
 use crate::recorded_run::Row;
 
 /// A frame of the stack.
@@ -16,13 +16,11 @@ use crate::recorded_run::Row;
 pub struct Frame {
     /// The name, such as `cell 7 (K)`.
     pub name: String,
-    /// The part of the program, if it is about one.
+    /// The part of the program, or `None` for a forward step.
     pub span: Option<Span>,
-    /// The kind.
     pub kind: FrameKind,
 }
 
-/// The kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameKind {
     /// The cell that a layer updates next.

@@ -1,4 +1,4 @@
-//! The moments that breakpoints are about, in order, before conditions and hit counts.
+//! The moments at which breakpoints can stop, in order, before conditions and hit counts apply.
 
 use std::ops::RangeInclusive;
 

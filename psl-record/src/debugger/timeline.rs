@@ -1,4 +1,4 @@
-//! The moments of a run in order, and the ways between them.
+//! The moments of a run in order, and the movements between them.
 //!
 //! Invariant: a longer record of the same run has the same moments at first.
 
@@ -14,7 +14,7 @@ pub struct Moment {
     pub(super) index: usize,
     /// The index among the places there: the ends of passes, the starts of blocks, then the layer.
     pub(super) event: usize,
-    /// The cell that it is about, 1-based. A layer updates it next.
+    /// The cell in focus, 1-based. A layer updates it next.
     pub cell: usize,
 }
 
@@ -47,7 +47,6 @@ impl<'r> Timeline<'r> {
         self.last_of_index(step, self.run.rows_of_step(step).len(), self.run.cells())
     }
 
-    /// The place of a moment.
     pub fn place(self, moment: Moment) -> StepPlace {
         self.places(moment.step, moment.index).into_iter().nth(moment.event).unwrap_or(StepPlace::End)
     }
@@ -68,8 +67,8 @@ impl<'r> Timeline<'r> {
         read.unwrap_or(self.run.rows().len())
     }
 
-    /// The moment at the place of a moment of another run of the same layers and prompt. If this run lacks the place, the first
-    /// layer after it.
+    /// The moment with the place of a moment of another run of the same layers and prompt. If this run lacks the place, the
+    /// first layer after it.
     pub(super) fn like(self, other: Timeline<'_>, moment: Moment) -> Moment {
         let place = other.place(moment);
         if place == StepPlace::End || moment.step >= self.run.steps() {
@@ -141,7 +140,7 @@ impl<'r> Timeline<'r> {
         }
     }
 
-    /// The place before, for the same cell if the step is the same. From after a block, its start.
+    /// The previous place, for the same cell if the step is the same. After a block, that is its start.
     pub fn back(self, moment: Moment) -> Option<Moment> {
         let before = self.preceding(moment)?;
         match self.place(before) {
@@ -153,7 +152,7 @@ impl<'r> Timeline<'r> {
         }
     }
 
-    /// The cell of a layer before, or the place before: the reverse of [`Timeline::next_cell`].
+    /// The previous cell of a layer, or the previous place: the reverse of [`Timeline::next_cell`].
     pub fn back_cell(self, moment: Moment) -> Option<Moment> {
         let cells = self.run.cells_of_step(moment.step);
         if matches!(self.place(moment), StepPlace::Layer(_)) && moment.cell > *cells.start() {
@@ -182,7 +181,7 @@ impl<'r> Timeline<'r> {
         self.run.cells().min(*self.run.cells_of_step(step).start())
     }
 
-    /// The place before. The cell stays the same within a step.
+    /// The previous place. The cell stays the same within a step.
     fn preceding(self, moment: Moment) -> Option<Moment> {
         if moment.event > 0 {
             return Some(Moment { event: moment.event - 1, ..moment });

@@ -5,7 +5,7 @@ use std::{collections::HashMap, ops::RangeInclusive, rc::Rc};
 use psl_runtime::{ConditionResult, Tester, ValueId};
 use psl_syntax::{
     Program,
-    program::{CausalAttn, Cell, Condition, Place, Production, RegisterId},
+    program::{CausalAttn, Cell, CellRegister, Condition, Production, RegisterId},
 };
 
 use super::run::RecordedRun;
@@ -40,12 +40,12 @@ impl<'a> Reader<'a> {
         let Some(first) = cells.clone().find_map(|cell| Self::new(program, run, row, cell)) else {
             return cells.map(|_| None).collect();
         };
-        let places = first.production.conditions.iter().flat_map(Condition::places);
-        let column = |place: Place| {
-            let held = |cell| run.value(place.register.0 as usize, cell, run.time_read(row, cell)?);
-            (place.register, cells.clone().map(held).collect())
+        let registers = first.production.conditions.iter().flat_map(Condition::registers);
+        let column = |read: CellRegister| {
+            let held = |cell| run.value(read.register.0 as usize, cell, run.time_read(row, cell)?);
+            (read.register, cells.clone().map(held).collect())
         };
-        let columns = Rc::new(places.filter(|place| place.cell == Cell::Source).map(column).collect());
+        let columns = Rc::new(registers.filter(|read| read.cell == Cell::Source).map(column).collect());
         let of_cell =
             |cell| run.has_row(row, cell).then(|| Self { cell, columns: Some(Rc::clone(&columns)), ..first.clone() });
         cells.clone().map(of_cell).collect()
@@ -66,25 +66,25 @@ impl<'a> Reader<'a> {
 
     /// The result of a condition for a cell n, or `None` if that cell does not exist at this row.
     pub(super) fn test(&self, condition: &Condition, source: usize) -> Option<ConditionResult> {
-        self.tester.test(condition, |place| self.read(place, source))
+        self.tester.test(condition, |register| self.read(register, source))
     }
 
     /// Whether a condition holds for a cell n, or `None` if that cell does not exist at this row.
     pub(super) fn holds(&self, condition: &Condition, source: usize) -> Option<bool> {
-        self.tester.holds(condition, |place| self.read(place, source))
+        self.tester.holds(condition, |register| self.read(register, source))
     }
 
     /// The value of a register of n or N, as the layer reads it. The outer `None`: the cell does not exist.
     #[expect(clippy::option_option, reason = "a cell that exists may have null")]
-    fn read(&self, place: Place, source: usize) -> Option<Option<ValueId>> {
-        let cell = match place.cell {
+    fn read(&self, read: CellRegister, source: usize) -> Option<Option<ValueId>> {
+        let cell = match read.cell {
             Cell::Source => source,
             Cell::Updated => self.cell,
         };
-        if let Some(columns) = self.columns.as_ref().filter(|_| place.cell == Cell::Source) {
-            return columns.get(&place.register)?.get(cell.checked_sub(1)?).copied();
+        if let Some(columns) = self.columns.as_ref().filter(|_| read.cell == Cell::Source) {
+            return columns.get(&read.register)?.get(cell.checked_sub(1)?).copied();
         }
         let time = self.run.read_time(self.row, self.cell, cell)?;
-        Some(self.run.value(place.register.0 as usize, cell, time))
+        Some(self.run.value(read.register.0 as usize, cell, time))
     }
 }

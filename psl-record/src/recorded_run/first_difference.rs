@@ -19,11 +19,9 @@ pub struct Difference {
 /// An update that differs between two runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdateDifference {
-    /// The cell.
     pub cell: usize,
     /// The row in each run, or `None` if the cell lacks it there.
     pub rows: [Option<usize>; 2],
-    /// The difference.
     pub kind: DifferenceKind,
 }
 

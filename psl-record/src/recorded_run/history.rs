@@ -7,7 +7,6 @@ use super::run::RecordedRun;
 /// A write by a layer, of a value that is not null, even if the register had the same value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Write {
-    /// The row.
     pub row: usize,
     /// The value before.
     pub before: Option<ValueId>,

@@ -18,7 +18,7 @@ use super::{
     tracks::Tracks,
 };
 
-/// The maximum number of recorded values. Each needs up to 28 bytes at the peak, with the room into which lists grow.
+/// The maximum number of recorded values. Each takes up to 28 bytes at the peak, including the spare capacity of lists.
 pub(crate) const MOST: usize = 3_500_000;
 
 impl RecordedRun {
@@ -57,7 +57,7 @@ impl RecordedRun {
         Self::of(runner.executable(), task, complete, progress, most)
     }
 
-    /// Records the run of a task by `complete`.
+    /// Records the run of a task that `complete` performs.
     fn of(
         executable: &Executable,
         mut task: Task,
@@ -73,7 +73,7 @@ impl RecordedRun {
         let mut recording = Recording::new(&task, position, most);
         let mut observer = |update: &Update| {
             if recording.is_full() {
-                // The rest of the run is not needed.
+                // Later updates are not needed.
                 full.store(true, Ordering::Relaxed);
             } else {
                 recording.record(update);

@@ -84,8 +84,8 @@ impl Rows {
     /// The rows of a layer from one index to another, in ascending order.
     pub(super) fn of_layer(&self, layer: usize, rows: Range<usize>) -> impl DoubleEndedIterator<Item = usize> {
         let of_layer = self.of_layers.get(layer).map_or(&[][..], Vec::as_slice);
-        let place = |end: usize| of_layer.partition_point(|&row| (row as usize) < end);
-        let found = of_layer.get(place(rows.start)..place(rows.end)).unwrap_or_default();
+        let index = |end: usize| of_layer.partition_point(|&row| (row as usize) < end);
+        let found = of_layer.get(index(rows.start)..index(rows.end)).unwrap_or_default();
         found.iter().map(|&row| row as usize)
     }
 
@@ -96,7 +96,7 @@ impl Rows {
             match of_cell.binary_search(&last) {
                 Ok(_) => return Some(last),
                 // The cell lacks the further passes of a block. Its row before them may be of this layer.
-                Err(place) => time = of_cell.get(place.checked_sub(1)?)? + 1,
+                Err(index) => time = of_cell.get(index.checked_sub(1)?)? + 1,
             }
         }
     }
@@ -124,7 +124,7 @@ impl Rows {
         let Row { layer, pass } = self.sorted.get(row)?;
         let mut found = Row { layer: *layer, pass: vec![1; pass.len()] };
         for (depth, &high) in pass.iter().enumerate() {
-            // A block takes its passes from 1 on, and at least one.
+            // The passes of a block are 1-based, and there is at least one.
             let (mut low, mut high) = (1, high);
             while low < high {
                 let middle = low + (high - low).div_ceil(2);

@@ -1,4 +1,4 @@
-//! A run as its changes.
+//! The rows of a run, the start of each cell and its changes.
 
 use std::{cmp::Ordering, collections::BTreeSet, ops::RangeInclusive};
 
@@ -11,7 +11,7 @@ use super::{
     tracks::{Track, Tracks},
 };
 
-/// A run as its changes.
+/// The rows of a run, the start of each cell and its changes.
 #[derive(Debug)]
 pub struct RecordedRun {
     pub(super) outcome: Result<Continuation, RunFailure>,

@@ -1,5 +1,5 @@
-//! The writes and the attention of one cell. Most passes of a repeat block repeat the one before, so that they are kept in
-//! stretches of equal passes.
+//! The writes and the attention of one cell. Most passes of a repeat block repeat the previous one, so equal passes are kept as
+//! one stretch.
 
 /// Consecutive passes of a cell through a layer with the same value.
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +10,6 @@ pub(super) struct Stretch<T> {
     first: u32,
     /// The row of the last pass.
     last: u32,
-    /// The value.
     pub(super) value: T,
 }
 
@@ -57,7 +56,7 @@ impl<T: Copy + Eq> Stretches<T> {
         }
         *latest = Some(self.stretches.len() as u32);
         if self.stretches.len() == self.stretches.capacity() {
-            // The cells of a prompt grow together: doubled, they would need twice the memory.
+            // The cells of a prompt grow together. Doubling their capacity would take twice the memory.
             self.stretches.reserve_exact(self.stretches.len() / 8 + 4);
         }
         self.stretches.push(Stretch { track, first: pass.row, last: pass.row, value });

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, btree_map::Entry};
 /// One layer's writes of one register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Track {
-    /// The layer.
     pub(super) layer: usize,
     /// The number, in the order in which the tracks first appear.
     pub(super) number: u32,

@@ -1,4 +1,4 @@
-//! Why a cell attends to another one, or does not.
+//! The reason why a cell attends to another one, or does not.
 
 use psl_runtime::ConditionResult;
 use psl_syntax::Program;
@@ -8,7 +8,8 @@ use super::{conditions::Reader, run::RecordedRun};
 /// The conditions of a production for one cell n.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Why {
-    /// Whether N can attend to n: n exists at this row, and `causal_attn` shows it. Without `n`, whether it is N.
+    /// Whether N can attend to n: n exists at this row, and `causal_attn` allows it. In a production without `n`, whether n is
+    /// N.
     pub visible: bool,
     /// The conditions in program order. Empty if n does not exist at this row.
     pub conditions: Vec<ConditionResult>,
@@ -25,7 +26,7 @@ impl Why {
     }
 }
 
-/// Why cell N attends to cell n at a row, or does not. `None` if N lacks the row or the program lacks the layer.
+/// Explains why cell N attends to cell n at a row, or does not. `None` if N lacks the row or the program lacks the layer.
 pub fn why(program: &Program, run: &RecordedRun, row: usize, cell: usize, source: usize) -> Option<Why> {
     let reader = Reader::new(program, run, row, cell)?;
     let exists = run.read_time(row, cell, source).is_some();

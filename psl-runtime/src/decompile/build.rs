@@ -3,8 +3,8 @@
 use psl_syntax::{
     Span,
     program::{
-        Assignment, CausalAttn, Cell, Comparison, Condition, Operand, Place, Production, Program, Repeat, Select,
-        Statement, Until,
+        Assignment, CausalAttn, Cell, CellRegister, Comparison, Condition, Operand, Production, Program, Repeat,
+        Select, Statement, Until,
     },
 };
 
@@ -119,7 +119,7 @@ impl Builder<'_> {
             Source::In(constants) => Comparison::In(list(constants)?),
             Source::NotIn(constants) => Comparison::NotIn(list(constants)?),
         };
-        let left = Place { register: self.symbols.register(place, register)?, cell };
+        let left = CellRegister { register: self.symbols.register(place, register)?, cell };
         Ok(Condition { span: Span::default(), left, comparison })
     }
 
@@ -127,7 +127,7 @@ impl Builder<'_> {
         Ok(match term {
             Term::Constant(value) => Operand::Constant(self.symbols.constant(place, value)?),
             Term::Register(short, function) => {
-                Operand::Register(Place { register: self.symbols.register(place, short)?, cell }, *function)
+                Operand::Register(CellRegister { register: self.symbols.register(place, short)?, cell }, *function)
             }
         })
     }

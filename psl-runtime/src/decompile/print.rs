@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use psl_syntax::{
     program::{
-        Assignment, CausalAttn, Cell, Comparison, Condition, ConstantId, Operand, Place, Production, Program,
+        Assignment, CausalAttn, Cell, CellRegister, Comparison, Condition, ConstantId, Operand, Production, Program,
         RegisterId, Repeat, Select, Statement, Until,
     },
     token::{Kind, quote, tokenize},
@@ -178,7 +178,7 @@ impl Printer<'_> {
         }
     }
 
-    fn place(&self, Place { register: id, cell }: Place) -> String {
+    fn place(&self, CellRegister { register: id, cell }: CellRegister) -> String {
         let cell = match cell {
             Cell::Source => "n",
             Cell::Updated => "N",

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use psl_syntax::program::{Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Program, RegisterId};
+use psl_syntax::program::{
+    Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Program, RegisterId,
+};
 
 use crate::vocabulary::{ValueId, Vocabulary};
 
@@ -95,7 +97,7 @@ pub(super) fn moved(vocabulary: &Vocabulary, function: Function, value: ValueId)
     positions.get(to?).copied()
 }
 
-fn read(place: Place, pair: Pair<'_>) -> Option<ValueId> {
+fn read(place: CellRegister, pair: Pair<'_>) -> Option<ValueId> {
     let cell = match place.cell {
         Cell::Source => pair.source,
         Cell::Updated => pair.updated,

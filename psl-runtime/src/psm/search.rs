@@ -62,7 +62,7 @@ impl<'p> SplitConditions<'p> {
             let left = condition.left;
             match (&condition.comparison, left.cell) {
                 (Comparison::Is(right) | Comparison::IsNot(right), cell)
-                    if right.place().is_some_and(|it| it.cell != cell) =>
+                    if right.register().is_some_and(|it| it.cell != cell) =>
                 {
                     let left = Operand::Register(left, None);
                     let (source, updated) = if cell == Cell::Source { (left, *right) } else { (*right, left) };
@@ -196,5 +196,5 @@ const BLOCK: usize = 64;
 
 /// Whether the value comes from cell n.
 pub(super) fn reads_source(assignment: &Assignment) -> bool {
-    assignment.source.place().is_some_and(|place| place.cell == Cell::Source)
+    assignment.source.register().is_some_and(|place| place.cell == Cell::Source)
 }

@@ -2,7 +2,7 @@
 
 use psl_syntax::{
     Program, Span,
-    program::{Comparison, Condition, Operand, Place},
+    program::{CellRegister, Comparison, Condition, Operand},
 };
 
 use super::conditions::{Constants, moved};
@@ -64,7 +64,7 @@ impl<'v> Tester<'v> {
     pub fn test(
         &self,
         condition: &Condition,
-        read: impl Fn(Place) -> Option<Option<ValueId>>,
+        read: impl Fn(CellRegister) -> Option<Option<ValueId>>,
     ) -> Option<ConditionResult> {
         let left = read(condition.left)?;
         let right = match &condition.comparison {
@@ -78,7 +78,7 @@ impl<'v> Tester<'v> {
     }
 
     /// Whether a condition holds, without the values. `None` like [`Tester::test`].
-    pub fn holds(&self, condition: &Condition, read: impl Fn(Place) -> Option<Option<ValueId>>) -> Option<bool> {
+    pub fn holds(&self, condition: &Condition, read: impl Fn(CellRegister) -> Option<Option<ValueId>>) -> Option<bool> {
         let left = read(condition.left)?;
         let right = match &condition.comparison {
             Comparison::Is(operand) | Comparison::IsNot(operand) => self.operand(*operand, &read)?.value(),
@@ -87,7 +87,7 @@ impl<'v> Tester<'v> {
         Some(self.constants.compare(left, &condition.comparison, |_| right))
     }
 
-    fn operand(&self, operand: Operand, read: impl Fn(Place) -> Option<Option<ValueId>>) -> Option<Right> {
+    fn operand(&self, operand: Operand, read: impl Fn(CellRegister) -> Option<Option<ValueId>>) -> Option<Right> {
         Some(match operand {
             Operand::Constant(id) => Right::Value(self.constants.get(id)),
             Operand::Register(place, None) => Right::Value(read(place)?),

@@ -9,8 +9,8 @@ use psl_runtime::{Executable, Machine, Psm, Run, RunError, State, Task, Trace, U
 use psl_syntax::{
     Span,
     program::{
-        Assignment, CausalAttn, Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Production, Program,
-        RegisterId, Repeat, Roles, Select, Statement, Until,
+        Assignment, CausalAttn, Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Production,
+        Program, RegisterId, Repeat, Roles, Select, Statement, Until,
     },
 };
 
@@ -122,7 +122,7 @@ impl Coverage {
         for assignment in &production.assignments {
             let is_set = |update: &Update| update.set.iter().any(|(set, _)| *set == index(assignment.target));
             self.count(format!("assignment {}", source(assignment)), updates.iter().any(|update| is_set(update)));
-            if assignment.source.place().is_some() && fired {
+            if assignment.source.register().is_some() && fired {
                 let null = updates.iter().any(|update| update.attends.is_some() && !is_set(update));
                 self.count("assignment of null", null);
             }
@@ -140,7 +140,7 @@ impl Coverage {
 
     /// A register that a layer has not set has its value from before it.
     fn nulls(&mut self, condition: &Condition, updates: &[&Update]) {
-        for place in condition.places().filter(|place| place.cell == Cell::Updated) {
+        for place in condition.registers().filter(|place| place.cell == Cell::Updated) {
             let at = index(place.register);
             let is_null = |update: &&&Update| update.state[at].is_none();
             let mut nulls = updates.iter().filter(is_null).peekable();
@@ -210,7 +210,7 @@ fn changes(program: &Program, layer: usize, change: &dyn Fn(&mut Production), ta
 
 fn always(condition: &mut Condition) {
     let cell = if condition.mentions_n() { Cell::Source } else { Cell::Updated };
-    let left = Place { register: RegisterId(POSITION), cell };
+    let left = CellRegister { register: RegisterId(POSITION), cell };
     *condition = Condition { span: Span::default(), left, comparison: Comparison::Is(Operand::Register(left, None)) };
 }
 
@@ -245,7 +245,7 @@ fn causal_attn(production: &Production) -> String {
     format!("production causal_attn {:?}", production.causal_attn)
 }
 
-fn cell(place: Place) -> &'static str {
+fn cell(place: CellRegister) -> &'static str {
     if place.cell == Cell::Source { "n" } else { "N" }
 }
 

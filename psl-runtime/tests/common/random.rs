@@ -6,7 +6,7 @@ use psl_runtime::{Cell as PromptCell, Options, Registers};
 use psl_syntax::{
     Span,
     program::{
-        Assignment, CausalAttn, Cell, Comparison, Condition, Constant, ConstantId, Function, Operand, Place,
+        Assignment, CausalAttn, Cell, CellRegister, Comparison, Condition, Constant, ConstantId, Function, Operand,
         Production, Program, Register, RegisterId, Repeat, Roles, Select, Statement, Until,
     },
 };
@@ -199,14 +199,14 @@ impl Random {
                 0 => {}
                 1 => echo.assignments.iter_mut().for_each(|assignment| assignment.source = self.constant()),
                 2 => {
-                    let here = Place { register: RegisterId(POSITION), cell: Cell::Updated };
+                    let here = CellRegister { register: RegisterId(POSITION), cell: Cell::Updated };
                     let comparison = Comparison::Is(Operand::Register(here, None));
                     echo.conditions = vec![Condition { span: Span::default(), left: here, comparison }];
                     echo.assignments.iter_mut().for_each(|assignment| assignment.source = self.constant());
                 }
                 _ => {
-                    let there = Place { register: RegisterId(POSITION), cell: Cell::Source };
-                    let here = Place { register: RegisterId(POSITION), cell: Cell::Updated };
+                    let there = CellRegister { register: RegisterId(POSITION), cell: Cell::Source };
+                    let here = CellRegister { register: RegisterId(POSITION), cell: Cell::Updated };
                     let comparison = Comparison::Is(Operand::Register(here, Some(Function::PosDecrement)));
                     echo.conditions = vec![Condition { span: Span::default(), left: there, comparison }];
                     echo.assignments.truncate(1);
@@ -283,9 +283,9 @@ impl Random {
     fn wave(&mut self) -> ([Production; 2], Vec<Condition>) {
         let target = self.choose(&[MARK, 5, 7]);
         let here = updated(target);
-        let there = Place { cell: Cell::Source, ..here };
+        let there = CellRegister { cell: Cell::Source, ..here };
         let left_of = Operand::Register(updated(POSITION), Some(Function::PosDecrement));
-        let position = Place { register: RegisterId(POSITION), cell: Cell::Source };
+        let position = CellRegister { register: RegisterId(POSITION), cell: Cell::Source };
         let productions = [
             simple_production([is(position, left_of), is(there, constant(0))], target, constant(0)),
             simple_production([is(updated(POSITION), constant(3))], target, constant(0)),
@@ -362,7 +362,7 @@ impl Random {
             18 => Comparison::IsNot(self.mapped(other)),
             _ => Comparison::Is(self.register(other, None)),
         };
-        Condition { span: Span::default(), left: Place { register: RegisterId(left), cell }, comparison }
+        Condition { span: Span::default(), left: CellRegister { register: RegisterId(left), cell }, comparison }
     }
 
     fn constant(&mut self) -> Operand {
@@ -398,20 +398,20 @@ impl Random {
     fn register(&mut self, cell: Cell, wanted: Option<RegisterId>) -> Operand {
         let other = RegisterId(self.below(REGISTERS.len() as u64) as u32);
         let register = wanted.filter(|_| self.percent(60)).unwrap_or(other);
-        Operand::Register(Place { register, cell }, None)
+        Operand::Register(CellRegister { register, cell }, None)
     }
 
     fn mapped(&mut self, cell: Cell) -> Operand {
         let register = RegisterId(self.choose(&[POSITION, POSITION, POSITION, LINK, SYMBOL]));
-        Operand::Register(Place { register, cell }, Some(self.choose(&Function::ALL)))
+        Operand::Register(CellRegister { register, cell }, Some(self.choose(&Function::ALL)))
     }
 }
 
-fn updated(register: u32) -> Place {
-    Place { register: RegisterId(register), cell: Cell::Updated }
+fn updated(register: u32) -> CellRegister {
+    CellRegister { register: RegisterId(register), cell: Cell::Updated }
 }
 
-fn register(place: Place) -> Operand {
+fn register(place: CellRegister) -> Operand {
     Operand::Register(place, None)
 }
 
@@ -419,7 +419,7 @@ fn constant(index: u32) -> Operand {
     Operand::Constant(ConstantId(index))
 }
 
-fn is(left: Place, right: Operand) -> Condition {
+fn is(left: CellRegister, right: Operand) -> Condition {
     Condition { span: Span::default(), left, comparison: Comparison::Is(right) }
 }
 

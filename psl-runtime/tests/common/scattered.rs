@@ -1,7 +1,7 @@
 //! Programs as text in random layout: with any white space and comments between tokens, and in every equivalent spelling.
 
 use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Comparison, Condition, Operand, Place, Production, Program, Repeat, Select,
+    Assignment, CausalAttn, Cell, CellRegister, Comparison, Condition, Operand, Production, Program, Repeat, Select,
     Statement, Until,
 };
 
@@ -207,7 +207,7 @@ impl Writer<'_> {
         self.conditions(&production.conditions);
         self.push(":");
         for Assignment { target, source, .. } in &production.assignments {
-            self.place(Place { register: *target, cell: Cell::Updated });
+            self.place(CellRegister { register: *target, cell: Cell::Updated });
             self.push("=");
             self.operand(source);
         }
@@ -248,7 +248,7 @@ impl Writer<'_> {
         self.push("]");
     }
 
-    fn place(&mut self, place: Place) {
+    fn place(&mut self, place: CellRegister) {
         let name = self.register_name(place.register.0 as usize);
         let cell = if place.cell == Cell::Source { "n" } else { "N" };
         self.all(&[&name, "[", cell, "]"]);

@@ -14,8 +14,8 @@ use psl_syntax::{
     names::Names,
     parse,
     program::{
-        Cell, Comparison, Condition, ConstantId, Operand, Place, Production, Program, RegisterId, Repeat, Statement,
-        Until,
+        Cell, CellRegister, Comparison, Condition, ConstantId, Operand, Production, Program, RegisterId, Repeat,
+        Statement, Until,
     },
 };
 
@@ -189,7 +189,7 @@ impl Guards {
 
 /// A condition on cell N.
 fn condition(register: RegisterId, comparison: Comparison) -> Condition {
-    Condition { span: Span::default(), left: Place { register, cell: Cell::Updated }, comparison }
+    Condition { span: Span::default(), left: CellRegister { register, cell: Cell::Updated }, comparison }
 }
 
 fn layers(seed: u64, program: &Program, claims: &Claims, task: &Task, trace: &Trace, coverage: &mut Coverage) {
@@ -290,7 +290,7 @@ fn reads_own(repeat: &Repeat) -> bool {
     let block = Program { statements: repeat.body.clone(), ..Program::default() };
     let productions = block.productions();
     let mut written = productions.iter().flat_map(|production| &production.assignments);
-    written.any(|it| conditions.iter().flat_map(Condition::places).any(|place| place.register == it.target))
+    written.any(|it| conditions.iter().flat_map(Condition::registers).any(|place| place.register == it.target))
 }
 
 /// Calls `give` with the program once for each condition that is claimed to always hold, with that condition made trivial.
@@ -306,7 +306,7 @@ fn visit(program: &mut Program, claims: &Claims, give: &mut dyn FnMut(&Program))
             let condition = &mut at(&mut changed.statements, &path)[index];
             // The replacement mentions n if the condition does.
             let cell = if condition.mentions_n() { Cell::Source } else { Cell::Updated };
-            let position = Place { register: RegisterId(POSITION), cell };
+            let position = CellRegister { register: RegisterId(POSITION), cell };
             *condition = Condition {
                 left: position,
                 comparison: Comparison::Is(Operand::Register(position, None)),
@@ -368,8 +368,8 @@ fn without(program: &Program, gone: &[Span]) -> Program {
 }
 
 fn mentioned(production: &Production) -> impl Iterator<Item = RegisterId> {
-    let read = production.conditions.iter().flat_map(Condition::places);
-    let copied = production.assignments.iter().filter_map(|assignment| assignment.source.place());
+    let read = production.conditions.iter().flat_map(Condition::registers);
+    let copied = production.assignments.iter().filter_map(|assignment| assignment.source.register());
     read.chain(copied).map(|place| place.register)
 }
 

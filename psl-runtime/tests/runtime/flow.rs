@@ -9,8 +9,8 @@ use psl_syntax::{
     names::Names,
     parse,
     program::{
-        Assignment, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat,
-        Statement, Until,
+        Assignment, Cell, CellRegister, Comparison, Condition, Function, Operand, Production, Program, RegisterId,
+        Repeat, Statement, Until,
     },
 };
 
@@ -155,7 +155,7 @@ impl Path<'_> {
         for _ in 0..=self.random.below(3) {
             self.statements(&repeat.body);
             if let Until::Conditions(conditions) = &repeat.until {
-                self.read(conditions[0].span.start, conditions.iter().flat_map(Condition::places));
+                self.read(conditions[0].span.start, conditions.iter().flat_map(Condition::registers));
             }
         }
         if repeat.until == Until::NoChange {
@@ -168,8 +168,9 @@ impl Path<'_> {
     }
 
     fn production(&mut self, production: &Production) {
-        let sources = production.assignments.iter().filter_map(|assignment| assignment.source.place());
-        let read: Vec<Place> = production.conditions.iter().flat_map(Condition::places).chain(sources).collect();
+        let sources = production.assignments.iter().filter_map(|assignment| assignment.source.register());
+        let read: Vec<CellRegister> =
+            production.conditions.iter().flat_map(Condition::registers).chain(sources).collect();
         let copying: Vec<RegisterId> = production
             .assignments
             .iter()
@@ -187,7 +188,7 @@ impl Path<'_> {
         }
     }
 
-    fn read(&mut self, at: u32, places: impl Iterator<Item = Place>) {
+    fn read(&mut self, at: u32, places: impl Iterator<Item = CellRegister>) {
         for place in places {
             let stale = self.copies.get(&place.register) == Some(&Copy::Stale);
             *self.reads.entry((at, place.register)).or_insert(true) &= stale;
@@ -213,7 +214,7 @@ impl Path<'_> {
                 }
         };
         match assignment.source {
-            Operand::Register(Place { register, cell: Cell::Source }, None)
+            Operand::Register(CellRegister { register, cell: Cell::Source }, None)
                 if register != assignment.target && production.conditions.iter().any(left) =>
             {
                 Some(register)

@@ -7,7 +7,9 @@ use psl_syntax::{
     Code, Span, check,
     diagnostic::{Edit, Fix},
     format,
-    program::{Assignment, Cell, Comparison, Condition, ConstantId, Operand, Place, Production, RegisterId, Statement},
+    program::{
+        Assignment, Cell, CellRegister, Comparison, Condition, ConstantId, Operand, Production, RegisterId, Statement,
+    },
     refactor::{extract_guard, into_list, split_same_cell},
 };
 
@@ -99,7 +101,7 @@ fn guarded(random: &mut Random, production: &mut Production) -> Production {
 }
 
 fn one_of(random: &mut Random, cell: Cell, single: bool) -> Condition {
-    let left = Place { register: RegisterId(random.choose(&[0, 0, 2, MARK, 5])), cell };
+    let left = CellRegister { register: RegisterId(random.choose(&[0, 0, 2, MARK, 5])), cell };
     let mut constant = || ConstantId(random.below(4) as u32);
     let comparison = match (single, constant().0) {
         (true, _) => Comparison::Is(Operand::Constant(constant())),

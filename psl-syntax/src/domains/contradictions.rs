@@ -4,7 +4,9 @@ use rustc_hash::FxHashMap;
 
 use super::{domain::Domain, values::Values};
 use crate::{
-    program::{CausalAttn, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId},
+    program::{
+        CausalAttn, Cell, CellRegister, Comparison, Condition, Function, Operand, Production, Program, RegisterId,
+    },
     span::Span,
 };
 
@@ -16,7 +18,7 @@ pub(crate) enum Contradiction {
     /// The only possible cell n is hidden.
     Hidden { span: Span, causal_attn: CausalAttn },
     /// No value of a register satisfies this condition and the others.
-    NoValue { span: Span, place: Place, others: Vec<Span> },
+    NoValue { span: Span, place: CellRegister, others: Vec<Span> },
 }
 
 /// Maximum number of conditions with a label.
@@ -51,7 +53,7 @@ pub(super) fn contradiction<'d>(
         if !classes.restrict(condition) {
             let class = classes.class(condition.left);
             let others = ordered.iter().take(at).filter(|other| {
-                let mut places = other.places();
+                let mut places = other.registers();
                 places.any(|place| classes.class(place) == class)
             });
             let others = others.take(MOST).map(|other| other.span).collect();
@@ -68,15 +70,15 @@ fn are_independent(conditions: &[Condition], one_cell: bool) -> bool {
     if conditions.iter().any(maps) {
         return false;
     }
-    let places = conditions.iter().flat_map(Condition::places);
-    let mut places: Vec<Place> = places.map(|place| place_in(one_cell, place)).collect();
+    let places = conditions.iter().flat_map(Condition::registers);
+    let mut places: Vec<CellRegister> = places.map(|place| place_in(one_cell, place)).collect();
     places.sort_unstable();
     places.is_sorted_by(|one, other| one < other)
 }
 
 /// Normalizes a place: if n is N, both are the same cell.
-fn place_in(one_cell: bool, place: Place) -> Place {
-    if one_cell { Place { cell: Cell::Updated, ..place } } else { place }
+fn place_in(one_cell: bool, place: CellRegister) -> CellRegister {
+    if one_cell { CellRegister { cell: Cell::Updated, ..place } } else { place }
 }
 
 /// Orders conditions so that the ones that restrict values least come last. Excluding a value from all symbols has no
@@ -130,7 +132,7 @@ struct Classes<'v, F> {
     one_cell: bool,
     /// The possible values of a register.
     domain: F,
-    index: FxHashMap<Place, usize>,
+    index: FxHashMap<CellRegister, usize>,
     parents: Vec<usize>,
     domains: Vec<Domain>,
 }
@@ -140,7 +142,7 @@ impl<'v, 'd, F: Fn(RegisterId) -> &'d Domain> Classes<'v, F> {
         Self { values, one_cell, domain, index: FxHashMap::default(), parents: Vec::new(), domains: Vec::new() }
     }
 
-    fn class(&mut self, place: Place) -> usize {
+    fn class(&mut self, place: CellRegister) -> usize {
         let mut class = *self.index.entry(place_in(self.one_cell, place)).or_insert_with(|| {
             self.parents.push(self.parents.len());
             self.domains.push((self.domain)(place.register).clone());

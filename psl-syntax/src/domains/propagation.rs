@@ -13,7 +13,7 @@ use super::{
 use crate::{
     names::{Access, Names, Symbol},
     program::{
-        Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat, Roles,
+        Cell, CellRegister, Comparison, Condition, Function, Operand, Production, Program, RegisterId, Repeat, Roles,
         Statement, Until,
     },
 };
@@ -175,14 +175,14 @@ impl<'p> Builder<'p> {
             Until::Conditions(conditions) => conditions,
         };
         self.reach(ProgramPoint::Until(self.untils.len()));
-        let range = self.record(conditions.iter().flat_map(Condition::places).map(|place| place.register));
+        let range = self.record(conditions.iter().flat_map(Condition::registers).map(|place| place.register));
         self.untils.push(range);
     }
 
     fn production(&mut self, production: &Production) {
         self.reach(ProgramPoint::Layer(self.layers.len()));
-        let read = production.conditions.iter().flat_map(Condition::places);
-        let sources = production.assignments.iter().filter_map(|assignment| assignment.source.place());
+        let read = production.conditions.iter().flat_map(Condition::registers);
+        let sources = production.assignments.iter().filter_map(|assignment| assignment.source.register());
         // Targets are included, because whether a register can return to a value depends on its earlier value.
         let targets = production.assignments.iter().map(|assignment| assignment.target);
         let range = self.record(read.chain(sources).map(|place| place.register).chain(targets));
@@ -241,7 +241,12 @@ impl<'p> Builder<'p> {
     }
 
     /// The values that conditions on a place allow for a copy of it.
-    fn narrowing(&self, conditions: &[(Place, &Condition)], place: Place, function: Option<Function>) -> Narrowing {
+    fn narrowing(
+        &self,
+        conditions: &[(CellRegister, &Condition)],
+        place: CellRegister,
+        function: Option<Function>,
+    ) -> Narrowing {
         let mut narrowing = Narrowing { function, ..Narrowing::default() };
         let first = conditions.partition_point(|(other, _)| *other < place);
         for (_, condition) in
@@ -267,9 +272,9 @@ impl<'p> Builder<'p> {
 }
 
 /// The conditions on each place, sorted by place.
-fn by_place(conditions: &[Condition]) -> Vec<(Place, &Condition)> {
-    let both_sides = |condition| Condition::places(condition).map(move |place| (place, condition));
-    let mut conditions: Vec<(Place, &Condition)> = conditions.iter().flat_map(both_sides).collect();
+fn by_place(conditions: &[Condition]) -> Vec<(CellRegister, &Condition)> {
+    let both_sides = |condition| Condition::registers(condition).map(move |place| (place, condition));
+    let mut conditions: Vec<(CellRegister, &Condition)> = conditions.iter().flat_map(both_sides).collect();
     conditions.sort_by_key(|(place, _)| *place);
     conditions
 }

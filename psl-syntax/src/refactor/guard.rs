@@ -9,7 +9,7 @@ use super::{
 use crate::{
     checked::Checked,
     diagnostic::{Edit, Fix},
-    program::{Cell, Comparison, Condition, Operand, Place},
+    program::{Cell, CellRegister, Comparison, Condition, Operand},
     span::Span,
 };
 
@@ -20,7 +20,7 @@ pub fn extract(checked: &Checked, run: &Run<'_>) -> Vec<Fix> {
 }
 
 /// A condition on one cell alone.
-type Claim<'c> = (Place, &'c Comparison);
+type Claim<'c> = (CellRegister, &'c Comparison);
 
 /// The conditions that compare a register of the cell with constants.
 fn claims(site: Site<'_>, cell: Cell) -> Vec<Claim<'_>> {

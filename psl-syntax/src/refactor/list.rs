@@ -78,8 +78,8 @@ fn differing<'c>(first: Site<'c>, second: Site<'c>) -> Option<(&'c Condition, &'
 /// cell would have to choose between values from two cells n.
 fn is_sound(first: Site<'_>, second: Site<'_>, varying: &Condition) -> bool {
     let sites = [first.resolved, second.resolved];
-    let conditions = sites.iter().flat_map(|it| &it.conditions).flat_map(Condition::places);
-    let sources = first.resolved.assignments.iter().filter_map(|it| it.source.place());
+    let conditions = sites.iter().flat_map(|it| &it.conditions).flat_map(Condition::registers);
+    let sources = first.resolved.assignments.iter().filter_map(|it| it.source.register());
     let writes = |register: RegisterId| first.resolved.assignments.iter().any(|it| it.target == register);
     let fixed = first.resolved.assignments.iter().all(|it| matches!(it.source, Operand::Constant(_)));
     !conditions.chain(sources).any(|place| writes(place.register)) && (varying.left.cell == Cell::Updated || fixed)

@@ -13,7 +13,7 @@ use crate::{
 /// Compares across cells if `position[n] == position[N]` makes them the same cell, or in a separate production.
 pub fn split(checked: &Checked, production: &Production, span: Span) -> Vec<Fix> {
     let Some(condition) = production.conditions.iter().find(|it| it.span == span) else { return Vec::new() };
-    let Comparison::Equality { not: None, right: Operand::Place(right), .. } = &condition.comparison else {
+    let Comparison::Equality { not: None, right: Operand::Register(right), .. } = &condition.comparison else {
         return Vec::new();
     };
     if production.broken || right.cell != condition.left.cell || condition.left.function.is_some() {
@@ -35,7 +35,7 @@ fn across(checked: &Checked, production: &Production, right: &RegisterAccess) ->
 
 /// Whether the condition requires that n is N.
 fn is_same_cell(checked: &Checked, condition: &Condition) -> bool {
-    let Comparison::Equality { not: None, negated: false, right: Operand::Place(right), .. } = &condition.comparison
+    let Comparison::Equality { not: None, negated: false, right: Operand::Register(right), .. } = &condition.comparison
     else {
         return false;
     };
@@ -49,7 +49,7 @@ fn is_same_cell(checked: &Checked, condition: &Condition) -> bool {
 
 fn apart(checked: &Checked, production: &Production, condition: &Condition) -> Option<Fix> {
     let tree = &checked.tree;
-    let Comparison::Equality { operator, right: Operand::Place(right), .. } = &condition.comparison else {
+    let Comparison::Equality { operator, right: Operand::Register(right), .. } = &condition.comparison else {
         return None;
     };
     if holds_comment(tree, condition.span) {

@@ -48,7 +48,8 @@ impl<'f> Reporter<'f> {
 
     /// Whether this is the idiom `x[N] == x[N]`, or a test of the parse register, which is a customary guard.
     fn is_idiom(&self, condition: &Condition) -> bool {
-        same_place(condition) || condition.places().any(|place| Some(place.register) == self.facts.program.roles.parse)
+        same_place(condition)
+            || condition.registers().any(|place| Some(place.register) == self.facts.program.roles.parse)
     }
 
     fn domain(&self, point: ProgramPoint, register: RegisterId) -> &'f Domain {

@@ -19,8 +19,8 @@ use crate::{
     domains::{Domain, Domains, Proved, ValueId, Verdict, Verdicts},
     facts::Facts,
     program::{
-        Assignment, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat,
-        Statement, Until, productions,
+        Assignment, Cell, CellRegister, Comparison, Condition, Function, Operand, Production, Program, RegisterId,
+        Repeat, Statement, Until, productions,
     },
 };
 
@@ -89,14 +89,14 @@ impl<'p> Visitor<'p> {
     /// Whether conditions that never hold have their own report: those that no value satisfies, and those that read a
     /// register that is never written. A register that is only ever assigned null has none.
     fn is_reported(&self, conditions: &[Condition], proved: &Proved) -> bool {
-        let written = |place: Place| {
+        let written = |place: CellRegister| {
             let mut assignments = self.program.productions().into_iter().flat_map(|it| &it.assignments);
             assignments.any(|assignment| assignment.target == place.register)
         };
         proved.contradiction.is_some()
             || conditions.iter().zip(&proved.conditions).any(|(condition, verdict)| match verdict {
                 Verdict::Never => true,
-                Verdict::Unset => !condition.places().all(written),
+                Verdict::Unset => !condition.registers().all(written),
                 Verdict::Open | Verdict::Always => false,
             })
     }
@@ -124,7 +124,7 @@ fn compares_with_itself(program: &Program, condition: &Condition) -> bool {
 /// Whether the block writes a register that the conditions read.
 fn writes_any(repeat: &Repeat, conditions: &[Condition]) -> bool {
     let read: FxHashSet<RegisterId> =
-        conditions.iter().flat_map(Condition::places).map(|place| place.register).collect();
+        conditions.iter().flat_map(Condition::registers).map(|place| place.register).collect();
     let mut assignments = productions(&repeat.body).into_iter().flat_map(|production| &production.assignments);
     assignments.any(|assignment| read.contains(&assignment.target))
 }
@@ -172,8 +172,8 @@ impl<'p> BlockFacts<'p> {
             // A single node for all registers that the conditions read keeps the number of edges linear.
             let conditions = graph.add_node(None);
             let n = reach(self.program, production);
-            let at = |place: Place| if place.cell == Cell::Source { n } else { Reach::Same };
-            for place in production.conditions.iter().flat_map(Condition::places) {
+            let at = |place: CellRegister| if place.cell == Cell::Source { n } else { Reach::Same };
+            for place in production.conditions.iter().flat_map(Condition::registers) {
                 if let Some(read) = nodes.get(&place.register) {
                     graph.add_edge(conditions, *read, at(place));
                 }
@@ -181,7 +181,7 @@ impl<'p> BlockFacts<'p> {
             for assignment in std::iter::once(first).chain(targets) {
                 let Some(&target) = nodes.get(&assignment.target) else { continue };
                 graph.add_edge(target, conditions, Reach::Same);
-                if let Some(place) = assignment.source.place()
+                if let Some(place) = assignment.source.register()
                     && let Some(read) = nodes.get(&place.register)
                 {
                     graph.add_edge(target, *read, at(place));
@@ -201,7 +201,7 @@ impl<'p> BlockFacts<'p> {
     /// Whether a register never returns to an earlier value, regardless of the other registers.
     fn goes_forward(&self, register: RegisterId) -> bool {
         let Some(writes) = self.writes.get(&register) else { return true };
-        let own = Place { register, cell: Cell::Updated };
+        let own = CellRegister { register, cell: Cell::Updated };
         if let Some((_, production, first)) = writes.first()
             && let Some(function) = step(production, first)
             && writes.iter().all(|(_, production, assignment)| step(production, assignment) == Some(function))
@@ -246,7 +246,7 @@ impl<'p> BlockFacts<'p> {
     }
 
     /// The possible values of a place when the production matches.
-    fn restricted(&self, layer: usize, production: &Production, place: Place) -> Domain {
+    fn restricted(&self, layer: usize, production: &Production, place: CellRegister) -> Domain {
         let values = &self.domains.values;
         let mut domain = self.domains.before(layer, place.register).cloned().unwrap_or_default();
         for condition in production.conditions.iter().filter(|condition| condition.left == place) {
@@ -290,7 +290,7 @@ impl<'p> BlockFacts<'p> {
 /// the target.
 fn step(production: &Production, assignment: &Assignment) -> Option<Function> {
     let Operand::Register(source, function) = assignment.source else { return None };
-    let target = Place { register: assignment.target, cell: Cell::Updated };
+    let target = CellRegister { register: assignment.target, cell: Cell::Updated };
     if source == target {
         return function;
     }

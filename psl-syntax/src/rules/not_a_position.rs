@@ -7,7 +7,7 @@ use crate::{
     domains::{ProgramPoint, conjunctions},
     facts::Facts,
     names::Names,
-    program::{Comparison, Operand, Place},
+    program::{CellRegister, Comparison, Operand},
     span::Span,
 };
 
@@ -36,7 +36,7 @@ fn report(
     operand: Operand,
     within: Span,
 ) -> Option<Diagnostic> {
-    let Operand::Register(Place { register, .. }, Some(function)) = operand else { return None };
+    let Operand::Register(CellRegister { register, .. }, Some(function)) = operand else { return None };
     let domain = wording.domains.at(point, register);
     if domain.is_empty() || domain.only_positions(&wording.domains.values) {
         return None;

@@ -13,7 +13,7 @@ use crate::{
     diagnostic::Diagnostic,
     facts::Facts,
     lines::Lines,
-    program::{Cell, Comparison, Condition, Operand, Place, Production, Program},
+    program::{Cell, CellRegister, Comparison, Condition, Operand, Production, Program},
     roles::WITHOUT_N,
     span::Span,
     token::{Kind, Token},
@@ -217,7 +217,7 @@ fn cut_line(tree: &Tree, line: Range<usize>) -> Option<Diagnostic> {
 fn conditions<'p>(
     program: &Program,
     production: &'p Production,
-    seen: &mut FxHashMap<Place, &'p Condition>,
+    seen: &mut FxHashMap<CellRegister, &'p Condition>,
 ) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     seen.clear();
@@ -231,7 +231,7 @@ fn conditions<'p>(
             let help = "test one of them in a separate production";
             diagnostics.push(report(condition.span, message, help).label(first.span, "this condition is lost"));
         }
-        let own = program.roles.position.map(|register| Place { register, cell: Cell::Updated });
+        let own = program.roles.position.map(|register| CellRegister { register, cell: Cell::Updated });
         if Some(condition.left) == own
             && !production.binds_n()
             && !matches!(condition.comparison, Comparison::Is(Operand::Register(right, None)) if Some(right) == own)

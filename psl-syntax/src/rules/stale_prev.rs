@@ -7,7 +7,7 @@ use crate::{
     diagnostic::Diagnostic,
     facts::Facts,
     flow::{Flow, FlowBlock, Read, Uses, Write},
-    program::{Cell, Operand, Place, RegisterId, Until},
+    program::{Cell, CellRegister, Operand, RegisterId, Until},
     span::Span,
 };
 
@@ -61,7 +61,7 @@ fn report(flow: &Flow<'_>, copy: RegisterId, read: &Read, stale: &Stale) -> Diag
 
 /// The register that a write copies from the cell to the left, if it is such a copy.
 fn copied_from(flow: &Flow<'_>, copy: RegisterId, write: &Write) -> Option<RegisterId> {
-    let Operand::Register(Place { register, cell: Cell::Source }, None) = write.source else { return None };
+    let Operand::Register(CellRegister { register, cell: Cell::Source }, None) = write.source else { return None };
     let looks_left = flow.layers.get(write.layer).is_some_and(|layer| layer.looks_left);
     (register != copy && looks_left).then_some(register)
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     diagnostic::Diagnostic,
     domains::{Domain, Domains, MAX_CONSTANTS, ValueId},
-    program::{Cell, Function, Operand, Place, Program, RegisterId},
+    program::{Cell, CellRegister, Function, Operand, Program, RegisterId},
     span::Span,
 };
 
@@ -65,7 +65,7 @@ impl<'p> Wording<'p> {
         }
     }
 
-    pub(super) fn place(&self, place: Place) -> String {
+    pub(super) fn place(&self, place: CellRegister) -> String {
         let name = self.program.register(place.register).map_or("?", |register| &register.name);
         let cell = if place.cell == Cell::Source { "n" } else { "N" };
         format!("`{name}[{cell}]`")

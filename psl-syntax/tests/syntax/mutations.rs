@@ -230,7 +230,7 @@ fn shape(text: &str, production: &Production) -> String {
     };
     let operand = |operand: &Operand| match operand {
         Operand::Constant(name) => format!("{} quoted {}", at(name.span), name.quoted),
-        Operand::Place(written) => place(written),
+        Operand::Register(written) => place(written),
     };
     let Production { span, keyword, head, select, label, conditions, assignments, broken } = production;
     let label = label.map(|label| label.of(text));

@@ -13,8 +13,8 @@ use psl_lsp::run_tests;
 use psl_program::{Config, File, count, diagnostics};
 use psl_syntax::{Code, Diagnostic, Fixed, Severity, fix, nearest};
 
+use super::{examples::examples, suggested::Suggested, watch::watch};
 use crate::{
-    commands::{examples::examples, suggested::Suggested, watch::watch},
     failure::Failure,
     input::{paths::is_stdin, program_file::ProgramFile, program_files::ProgramFiles},
     output::{
@@ -126,7 +126,7 @@ fn diagnose(program: &File) -> Vec<Diagnostic> {
     diagnostics(program, run_tests(program, &AtomicBool::new(false)).as_ref())
 }
 
-/// Applies the certain fixes, and gives the file as it then is, with what is left and how many there were.
+/// Applies the safe fixes. Returns the fixed file, its diagnostics and the number of fixes.
 fn fixed(source: &ProgramFile) -> Result<(ProgramFile, Vec<Diagnostic>, usize), Failure> {
     let before = source.program.text();
     let Fixed { text, applied, left } = fix(before, |text| diagnose(&source.with_text(text).program));
@@ -140,7 +140,7 @@ fn fixed(source: &ProgramFile) -> Result<(ProgramFile, Vec<Diagnostic>, usize), 
     Ok((source.with_text(&text), left, applied.len()))
 }
 
-/// The numbers that a check ends with.
+/// The numbers in the summary of a check.
 #[derive(Default)]
 struct Tally {
     files: usize,
@@ -235,7 +235,7 @@ fn check(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Resul
         seen(&source);
         let config = configured(args, source.program.config());
         let source = source.with_config(config);
-        // What is not UTF-8 could not be written back as it was.
+        // A text with invalid UTF-8 could not be written back unchanged.
         let (source, diagnostics, applied) = if args.fix && source.program.not_utf8().is_none() {
             let Some(fixed) = sources.attempt(fixed(&source))? else { continue };
             fixed

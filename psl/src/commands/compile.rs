@@ -18,8 +18,8 @@ use psl_runtime::{
 use psl_syntax::program::TestPrompt;
 use psl_tasks::LineFormat;
 
+use super::examples::examples;
 use crate::{
-    commands::examples::examples,
     failure::Failure,
     input::{
         data_lines::DataLines,
@@ -174,7 +174,7 @@ fn compile(args: &Args, color: Color) -> Result<Option<Compiled>, Failure> {
 /// Builds the vocabulary from the options. By default the program's tests can run with it.
 fn vocabulary(args: &Args, qkvl: &qkvl::Program, psl: Option<&Runner>) -> Result<Vocabulary, Failure> {
     let tests = match psl {
-        // The options give everything, so a test prompt that cannot be read does no harm.
+        // The options suffice, so a test prompt that cannot be read does not matter.
         _ if args.vocabulary.is_some() && args.positions.is_some() => Needs::default(),
         Some(runner) => Needs::of_tests(runner)?,
         None => Needs::default(),
@@ -256,7 +256,7 @@ impl Needs {
 }
 
 fn write(model: &Model, layout: Layout, size: u64, to: &mut Output) -> io::Result<()> {
-    /// The progress is of whole buffers: the writer gives single numbers.
+    /// Progress is reported once a buffer, as the writer writes number by number.
     const BUFFER: usize = 1 << 16;
     let progress = Progress::new(Unit::Bytes, Some(size));
     let mut buffered = BufWriter::with_capacity(BUFFER, progress.of_writing(to));

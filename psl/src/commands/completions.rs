@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use clap::{Command, builder::PossibleValue};
 use clap_complete::Shell;
 
+use super::examples::examples;
 use crate::{
-    commands::examples::examples,
     failure::Failure,
     output::stdio::{Content, stdout_to_the_end},
 };

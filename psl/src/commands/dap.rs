@@ -7,7 +7,8 @@ use std::{
 
 use psl_dap::{accept, serve};
 
-use crate::{commands::examples::examples, failure::Failure, output::stdio::say};
+use super::examples::examples;
+use crate::{failure::Failure, output::stdio::say};
 
 /// The arguments of `psl dap`.
 #[derive(clap::Args)]

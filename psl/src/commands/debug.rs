@@ -25,8 +25,8 @@ use psl_record::debugger::{
 use psl_runtime::MachineKind;
 
 use self::{commands::Commands, editor::PROMPT};
+use super::examples::examples;
 use crate::{
-    commands::examples::examples,
     failure::Failure,
     input::{
         machine::machine,

@@ -80,10 +80,10 @@ pub fn run(color: Color) -> Result<bool, Failure> {
         let start = Instant::now();
         let result = runner.test(test, MachineKind::Dat);
         let time = micros(start);
-        let good = matches!(&result, Ok(completion) if completion.is(&test.gold));
+        let good = matches!(&result, Ok(continuation) if continuation.is(&test.gold));
         passed &= good;
         let mark = if good { "ok    " } else { "FAILED" };
-        let text = result.map_or_else(|failure| failure.message, |completion| completion.text());
+        let text = result.map_or_else(|failure| failure.message, |continuation| continuation.text());
         let TestPrompt::Plain(prompt) = &test.prompt else { continue };
         writeln!(out, "  {prompt}\n  {mark} => {text}   ({time})")?;
     }

@@ -52,7 +52,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     Ok(fine)
 }
 
-/// Standard input is read once.
+/// Refuses to read standard input twice.
 fn check_stdin(args: &Args) -> Result<(), Failure> {
     let from_stdin = args.data.iter().filter(|data| is_stdin(data)).count();
     if from_stdin > 0 && is_stdin(&args.file) {

@@ -4,8 +4,8 @@ use std::io::{self, IsTerminal, Write};
 
 use psl_ide::{Topic, explain, topics};
 
+use super::{examples::examples, suggested::Suggested};
 use crate::{
-    commands::{examples::examples, suggested::Suggested},
     failure::Failure,
     output::{
         color::Color,

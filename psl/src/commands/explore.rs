@@ -15,8 +15,8 @@ use psl_explorer::{PageExample, PagePrompt, explorer_page};
 use psl_host::page_server::Template;
 
 use self::{serve::serve, versions::Versions};
+use super::examples::examples;
 use crate::{
-    commands::examples::examples,
     failure::Failure,
     input::{
         bundled::BUNDLED,

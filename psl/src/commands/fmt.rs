@@ -8,8 +8,8 @@ use std::{
 use clap::ValueHint;
 use psl_program::count;
 
+use super::examples::examples;
 use crate::{
-    commands::examples::examples,
     failure::Failure,
     input::{program_files::ProgramFiles, runnable::report},
     output::{

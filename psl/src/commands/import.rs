@@ -9,8 +9,8 @@ use clap::ValueHint;
 use psl_host::Configs;
 use psl_syntax::Diagnostic;
 
+use super::examples::examples;
 use crate::{
-    commands::examples::examples,
     failure::Failure,
     import::{self, Examples, TestLines},
     input::{

@@ -9,8 +9,8 @@ use std::{
 use clap::{Command, ValueHint};
 use clap_mangen::Man;
 
+use super::examples::{self, examples};
 use crate::{
-    commands::examples::{self, examples},
     failure::Failure,
     input::paths::name,
     output::{

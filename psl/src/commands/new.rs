@@ -11,8 +11,8 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 
+use super::examples::examples;
 use crate::{
-    commands::examples::examples,
     failure::Failure,
     input::{
         bundled::{BUNDLED, Bundled},

@@ -2,10 +2,8 @@
 
 use psl_tasks::nfe::{Generator, MAX_DEPTH, validate};
 
-use crate::{
-    commands::{examples::examples, task_data::TaskData},
-    failure::Failure,
-};
+use super::{examples::examples, task_data::TaskData};
+use crate::failure::Failure;
 
 /// The arguments of `psl nfe`.
 #[derive(clap::Args)]

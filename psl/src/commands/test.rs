@@ -20,8 +20,8 @@ use psl_syntax::{
 use serde_json::Value;
 use suite::{Case, Format, MachineRun, Problem, Suite};
 
+use super::{examples::examples, watch::watch};
 use crate::{
-    commands::{examples::examples, watch::watch},
     failure::Failure,
     input::{
         file_format::FileFormat,
@@ -118,7 +118,7 @@ fn nothing_ran(args: &Args) -> String {
     }
 }
 
-/// A program in weights or QKVL that takes the place of the one with the tests.
+/// A program in weights or QKVL that replaces the one with the tests.
 struct Edited<'a> {
     path: &'a Path,
     executable: Executable,
@@ -198,9 +198,9 @@ fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: Mac
     let result = runner.test(test, machine);
     let time = start.elapsed();
     let problem = match &result {
-        Ok(completion) if completion.is(&test.gold) => None,
-        Ok(completion) => {
-            let explanation = explain_failure(runner, test, completion, machine, &AtomicBool::new(false));
+        Ok(continuation) if continuation.is(&test.gold) => None,
+        Ok(continuation) => {
+            let explanation = explain_failure(runner, test, continuation, machine, &AtomicBool::new(false));
             let analysis = &source.program.checked().analysis;
             let line = |span: Span| Some(source.line(span.start));
             let selection = explanation.as_ref().map(|it| it.table_selection(analysis)).unwrap_or_default();
@@ -218,7 +218,7 @@ fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: Mac
             options: options(&TableSelection::default()),
         }),
     };
-    MachineRun { machine, got: result.ok().map(|completion| completion.text()), problem, time }
+    MachineRun { machine, got: result.ok().map(|continuation| continuation.text()), problem, time }
 }
 
 /// The command that runs a test's prompt.

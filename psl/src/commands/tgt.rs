@@ -3,11 +3,8 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use psl_tasks::tgt::{Constraints, Generator, Split, Words, validate};
 
-use crate::{
-    commands::{examples::examples, task_data::TaskData},
-    failure::Failure,
-    input::choices::choices,
-};
+use super::{examples::examples, task_data::TaskData};
+use crate::{failure::Failure, input::choices::choices};
 
 /// The kinds of words.
 const WORDS: &[(&str, &str, Words)] =

@@ -11,8 +11,8 @@ use std::{io::Write, path::PathBuf};
 use clap::ValueHint;
 
 use self::{layers::PairedLayers, twice::Twice, update::Update};
+use super::examples::examples;
 use crate::{
-    commands::examples::examples,
     failure::Failure,
     input::{data_lines::DataLines, paths::STDIN},
     output::{

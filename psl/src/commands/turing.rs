@@ -13,8 +13,8 @@ use psl_tasks::turing::{
     simulation::{self, NoEnd, Outcome},
 };
 
+use super::examples::examples;
 use crate::{
-    commands::examples::examples,
     failure::Failure,
     input::{
         machine::machine,
@@ -166,7 +166,7 @@ fn tape(args: &Args, symbols: &str, table: &Table) -> Result<Tape, Failure> {
     Ok(tape.padded(&args.blank, args.pad as usize))
 }
 
-/// Runs the machine and prints its steps. The inner error is the reason why it came to no end.
+/// Runs the machine and prints its steps. The inner error is the reason why it did not halt.
 fn simulate(args: &Args, program: &Program<'_>, tape: &Tape) -> Result<Result<Outcome, String>, Failure> {
     // Files are written even if the steps are no longer read.
     let out = if args.output.is_some() { stdout_to_the_end(Content::Data) } else { stdout(Content::Data) };

@@ -15,12 +15,10 @@ pub struct Examples {
     pub notes: Vec<String>,
 }
 
-/// An example.
 #[derive(Debug)]
 pub struct Example {
-    /// The place of its name.
+    /// The line and column of its name.
     pub place: LineColumn,
-    /// The name.
     pub name: String,
     /// The prompt, or `None` if it is missing or null.
     pub prompt: Option<Rc<str>>,

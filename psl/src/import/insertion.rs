@@ -52,7 +52,7 @@ fn comments<'t>(program: &File, tree: &'t Tree, lines: &DataLines<'t>) -> impl I
     by_place.into_iter().map(|(place, sentences)| place.comment(tree.line_end(), &sentences))
 }
 
-/// The place of a comment.
+/// The line at which a comment is inserted.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct CommentPlace<'t> {
     /// The start of a line.
@@ -63,7 +63,7 @@ struct CommentPlace<'t> {
 }
 
 impl<'t> CommentPlace<'t> {
-    /// The place above a line or, if it starts a statement, above the comments above that line.
+    /// Returns the place above a line. For the first line of a statement, that is above its comments.
     fn above(tree: &Tree, lines: &DataLines<'t>, line: usize) -> Self {
         let text = lines.text(line);
         let indentation = text.get(..text.len() - text.trim_start().len()).unwrap_or_default();
@@ -96,7 +96,6 @@ fn starts_statement(tree: &Tree, lines: &DataLines<'_>, line: usize) -> bool {
     })
 }
 
-/// A message as a sentence.
 fn sentence(message: &str) -> String {
     let mut chars = message.chars();
     let first = chars.next().map(|char| char.to_ascii_uppercase());

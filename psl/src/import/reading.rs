@@ -1,4 +1,4 @@
-//! The places that the reference compiler reads differently.
+//! The parts of a program that the reference compiler reads differently.
 
 use psl_program::File;
 use psl_syntax::{
@@ -6,7 +6,7 @@ use psl_syntax::{
     token::{Kind, Token},
 };
 
-/// The places in a program that compiles, with the reading of the reference compiler as the message, in no particular order.
+/// The parts of a program that compiles, with the reading of the reference compiler as the message, in no particular order.
 pub fn readings(program: &File) -> impl Iterator<Item = Diagnostic> {
     let checked = program.checked();
     findings(&checked.tree, &checked.analysis).into_iter().filter(|found| found.code == Code::NotPortable)

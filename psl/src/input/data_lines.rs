@@ -8,12 +8,10 @@ use std::{
 
 use psl_host::MAX_LINE;
 
-use crate::{
-    failure::Failure,
-    input::paths::{is_stdin, name},
-};
+use super::paths::{is_stdin, name};
+use crate::failure::Failure;
 
-/// It may start a file, and is not part of the text.
+/// A mark that may start a file and is not part of its text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Lines of data, one in memory at a time.

@@ -7,11 +7,8 @@ use psl_runtime::{
     weights::file::{self, Model},
 };
 
-use crate::{
-    failure::Failure,
-    input::{paths::name, program_file::read_text},
-    output::stdio::say,
-};
+use super::{paths::name, program_file::read_text};
+use crate::{failure::Failure, output::stdio::say};
 
 /// The format of a program, with its content unless it is PSL.
 pub enum FileFormat {

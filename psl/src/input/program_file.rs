@@ -1,4 +1,4 @@
-//! A program text from a file or standard input, with its origin.
+//! A program text from a file or standard input, with its path.
 
 use std::{
     io,
@@ -10,16 +10,16 @@ use psl_host::{Configs, read, read_at_most, read_prompt, read_regular, with_shor
 use psl_program::{Config, File, StructuredPrompt, TestName};
 use psl_syntax::{program::TestPrompt, tree::DirectiveKind};
 
+use super::{
+    bundled::PARGEN,
+    paths::{is_stdin, name, raw_name},
+};
 use crate::{
     failure::Failure,
-    input::{
-        bundled::PARGEN,
-        paths::{is_stdin, name, raw_name},
-    },
     output::{output_file::replace, shown::shown_line},
 };
 
-/// A program text with its origin.
+/// A program text with its path.
 pub struct ProgramFile {
     /// The name for data: messages have [`ProgramFile::shown_name`].
     pub name: String,
@@ -131,7 +131,8 @@ impl ProgramFile {
     }
 }
 
-/// The text of a file that is not PSL, or of standard input for `-`, without a byte order mark. The inner error says why it is not UTF-8.
+/// Reads the text of a file that is not PSL, or of standard input for `-`, without a byte order mark. The inner error is the
+/// reason why it is not UTF-8.
 pub fn read_text(path: &Path) -> Result<Result<String, String>, Failure> {
     let config = configured(path, &mut Configs::default())?;
     let bytes = read_bytes(path, config.max_file_size()).map_err(|error| Failure::reading(path, &error))?;

@@ -4,9 +4,9 @@ use std::{path::PathBuf, sync::atomic::AtomicBool, vec};
 
 use psl_host::{Configs, Found, FoundFile, expand};
 
+use super::{paths::is_stdin, program_file::ProgramFile};
 use crate::{
     failure::Failure,
-    input::{paths::is_stdin, program_file::ProgramFile},
     output::{
         progress::{Progress, Unit},
         stdio::say_failure,
@@ -20,7 +20,7 @@ pub struct ProgramFiles {
     /// Whether a path that a user named may be a pipe.
     pipes: bool,
     failed: usize,
-    /// Of work on several of them, from the first to the last.
+    /// The progress from the first program to the last, or `None` for a single program.
     progress: Option<Progress>,
 }
 
@@ -54,11 +54,11 @@ impl ProgramFiles {
         self.files.as_slice().iter().any(|file| is_stdin(&file.path))
     }
 
-    /// Unwraps the result of a step with one program. Reports a failed path and returns `None`.
+    /// Unwraps the result for one program. Reports a failed path and returns `None`.
     ///
     /// # Errors
     ///
-    /// A failure that stops the work on all programs.
+    /// Returns a failure that stops the work on all programs.
     pub fn attempt<T>(&mut self, result: Result<T, Failure>) -> Result<Option<T>, Failure> {
         match result {
             Ok(done) => Ok(Some(done)),

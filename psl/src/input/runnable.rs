@@ -7,9 +7,9 @@ use psl_program::{Runner, count};
 use psl_runtime::Executable;
 use psl_syntax::Diagnostic;
 
+use super::{file_format::FileFormat, program_file::ProgramFile};
 use crate::{
     failure::Failure,
-    input::{file_format::FileFormat, program_file::ProgramFile},
     output::{
         color::Color,
         stdio::{say, stderr_to_the_end},
@@ -18,7 +18,7 @@ use crate::{
     render::{self, MAX_DIAGNOSTICS},
 };
 
-/// A program ready to run, with its origin.
+/// A program ready to run, with its file.
 pub struct Runnable {
     /// The file, without text if it is not PSL.
     pub source: ProgramFile,

@@ -25,7 +25,7 @@ fn open(address: &str) -> Result<(), String> {
     opener::open_browser(address).map_err(|error| error.to_string())
 }
 
-/// Whether a browser can show itself. Without a display, one starts and ends without a word.
+/// Whether a browser can open a window. Without a display, it starts and exits silently.
 fn has_display() -> bool {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(target_os = "linux") || ["BROWSER", "DISPLAY", "WAYLAND_DISPLAY"].into_iter().any(is_set)

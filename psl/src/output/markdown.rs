@@ -8,7 +8,7 @@ use psl_program::{Config, File};
 use psl_syntax::Span;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
-use crate::output::terminal::{CODE, FRAME, STRONG, Terminal};
+use super::terminal::{CODE, FRAME, STRONG, Terminal};
 
 /// Keeps a piece of code in one line while prose is broken at blanks.
 const NO_BREAK: &str = "\u{a0}";
@@ -19,7 +19,6 @@ const LONGEST_UNBROKEN: usize = 30;
 /// The indent of a block of code.
 const CODE_INDENT: &str = "    ";
 
-/// Renders Markdown for a terminal.
 pub fn rendered(markdown: &str, terminal: Terminal) -> String {
     let mut page = Page { terminal, out: String::new(), prose: String::new(), style: None, item: false };
     let mut code: Option<String> = None;

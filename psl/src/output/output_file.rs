@@ -8,13 +8,13 @@ use std::{
 
 use psl_host::{Destination, NewFile, Replaced, create_new};
 
+use super::{
+    sizes::bytes,
+    stdio::{Content, OnTerminal, stdout},
+};
 use crate::{
     failure::Failure,
     input::paths::{is_stdin, name},
-    output::{
-        sizes::bytes,
-        stdio::{Content, OnTerminal, stdout},
-    },
 };
 
 /// A file or standard output, open for writing. Dropping it before [`Output::commit`] leaves the file unchanged.

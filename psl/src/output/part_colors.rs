@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use psl_program::grid::Part;
 
-use crate::output::{
+use super::{
     shown::shown,
     terminal::{FRAME, STRONG, Terminal},
 };

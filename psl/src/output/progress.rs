@@ -12,7 +12,7 @@ use std::{
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::output::{color::is_dumb, sizes::bytes};
+use super::{color::is_dumb, sizes::bytes};
 
 /// The time before the progress appears.
 const DELAY: Duration = Duration::from_secs(1);
@@ -24,7 +24,6 @@ static ACTIVE: Mutex<Option<ProgressBar>> = Mutex::new(None);
 /// The unit of progress.
 #[derive(Clone, Copy)]
 pub enum Unit {
-    /// Bytes.
     Bytes,
     /// Things of this name, in the plural.
     Items(&'static str),

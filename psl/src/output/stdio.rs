@@ -7,12 +7,12 @@ use std::{
 
 use memchr::memrchr;
 
-use crate::output::{color::Color, progress::aside, shown::shown, terminal::Terminal};
+use super::{color::Color, progress::aside, shown::shown, terminal::Terminal};
 
 /// The kind of text on standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// Text for people. Its foreign parts have gone through [`shown`].
+    /// Text for people. Parts from outside have gone through [`shown`].
     People,
     /// Data for programs, written byte for byte. On a terminal it goes through [`shown`].
     Data,
@@ -72,7 +72,7 @@ impl<W: Write> Write for Aside<W> {
         aside(|| self.0.flush())
     }
 
-    /// Whole, so that no bar comes between the parts of a line.
+    /// Writes a line in one piece, so that no bar interrupts it.
     fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> io::Result<()> {
         aside(|| self.0.write_fmt(text))
     }

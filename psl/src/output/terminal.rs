@@ -10,7 +10,7 @@ use psl_syntax::Severity;
 use terminal_size::terminal_size;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-use crate::output::color::Color;
+use super::color::Color;
 
 /// The columns assumed for a pipe or a file.
 const PIPED: usize = 100;
@@ -28,7 +28,6 @@ pub const FRAME: Style = Style::new().dimmed();
 /// Headings.
 pub const STRONG: Style = Style::new().bold();
 
-/// The style of a severity.
 pub const fn severity_style(severity: Severity) -> Style {
     let color = match severity {
         Severity::Error => AnsiColor::Red,
@@ -53,7 +52,7 @@ impl Terminal {
         Self::new(color, io::stdout().is_terminal())
     }
 
-    /// The width of a table on standard output. Where nobody sees it, a table is as wide as it needs.
+    /// The width of a table on standard output, or `None` for a pipe or a file, where it is as wide as it needs.
     pub fn table_columns(color: Color) -> Option<usize> {
         let limited = io::stdout().is_terminal() || env::var_os("COLUMNS").is_some();
         limited.then(|| Self::stdout(color).columns)

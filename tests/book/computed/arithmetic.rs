@@ -1,7 +1,6 @@
 //! Vectors and affine maps. Vectors are rows.
 
-use psl_runtime::Weights;
-use psl_runtime::weights::Affine;
+use psl_runtime::{Weights, weights::Affine};
 
 pub type Vector = Vec<f64>;
 

@@ -1,8 +1,10 @@
 //! The head with distributed vectors (69), App. L.
 
-use super::arithmetic::{Vector, dot, largest, times};
-use super::head::Head;
-use super::table::{decimals, labeled, table};
+use super::{
+    arithmetic::{Vector, dot, largest, times},
+    head::Head,
+    table::{decimals, labeled, table},
+};
 
 impl Head {
     /// The role of a register times the filler of a value: one row for each component of the role.

@@ -1,12 +1,13 @@
 //! The blocks of table (72), from y to x, and their biases.
 
-use psl_runtime::qkvl::Program;
-use psl_runtime::{Vocabulary, weights};
+use psl_runtime::{Vocabulary, qkvl::Program, weights};
 use serde_json::{Value, json};
 
-use super::arithmetic::Map;
-use super::head::layer;
-use super::table::{digits, labeled, table};
+use super::{
+    arithmetic::Map,
+    head::layer,
+    table::{digits, labeled, table},
+};
 
 pub fn forms() -> String {
     let forms = [

@@ -2,13 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use psl_runtime::input::State;
-use psl_runtime::qkvl::Program;
-use psl_runtime::weights::{Layer, WeightsBlock};
-use psl_runtime::{Input, Registers, Vocabulary, Weights, compile, weights};
+use psl_runtime::{
+    Input, Registers, Vocabulary, Weights, compile,
+    input::State,
+    qkvl::Program,
+    weights,
+    weights::{Layer, WeightsBlock},
+};
 
-use super::arithmetic::{Map, Vector};
-use super::attention::Attention;
+use super::{
+    arithmetic::{Map, Vector},
+    attention::Attention,
+};
 
 /// The attention head of the page, on each level.
 pub struct Head {

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use psl_runtime::{FullDat, Limits, Machine};
 
-use super::arithmetic::{Map, Vector, dot, largest};
-use super::head::{Head, one_hot};
-use super::table::{digits, labeled, table};
+use super::{
+    arithmetic::{Map, Vector, dot, largest},
+    head::{Head, one_hot},
+    table::{digits, labeled, table},
+};
 
 impl Head {
     /// The names of the blocks, and under each the names of its components from top to bottom.
@@ -84,7 +86,7 @@ impl Head {
         table(3, [heading].into_iter().chain((1..).zip(&attention.i).map(row)))
     }
 
-    /// The last cell's way through attention and `DATnorm`.
+    /// The vectors of the last cell in attention and `DATnorm`.
     pub fn output(&self) -> String {
         let (cell, total) = self.attention.last();
         let (number, n) = (self.attention.i.len(), cell + 1);

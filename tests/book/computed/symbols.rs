@@ -1,10 +1,14 @@
 //! The head with registers and values (62).
 
-use psl_runtime::input::State;
-use psl_runtime::qkvl::{Attributes, Slots, Source, Term};
+use psl_runtime::{
+    input::State,
+    qkvl::{Attributes, Slots, Source, Term},
+};
 
-use super::head::Head;
-use super::table::{labeled, table};
+use super::{
+    head::Head,
+    table::{labeled, table},
+};
 
 impl Head {
     fn instructions(&self) -> &Attributes {

@@ -9,7 +9,7 @@ pub fn lines() -> impl Iterator<Item = (String, String)> {
         let limit = 1u64 << random.random_range(24..=60);
         let first = random.random_range(limit / 2..limit);
         let second = match random.random_range(0..3) {
-            // The sum is a power of two: a carry moves through all places but the last ones.
+            // The sum is a power of two: a carry moves through all digits except the last ones.
             0 => limit - first,
             1 => random.random_range(0..1 << 13),
             _ => random.random_range(0..limit),

@@ -123,7 +123,7 @@ fn is_call(item: &Item) -> bool {
     matches!(item, Item::Call(..))
 }
 
-/// The symbols of a round, and the items with the values in place of the calls that it evaluates.
+/// The symbols of a round, and the items with the calls that it evaluates replaced by their values.
 fn round<'d>(items: &[Item<'d>]) -> (Vec<&'static str>, Vec<Item<'d>>) {
     let (mut symbols, mut next) = (Vec::new(), Vec::new());
     for item in items {
@@ -150,7 +150,7 @@ fn round<'d>(items: &[Item<'d>]) -> (Vec<&'static str>, Vec<Item<'d>>) {
     (symbols, next)
 }
 
-/// The body of a definition with the arguments in place of the parameters.
+/// The body of a definition with its parameters replaced by the arguments.
 fn value(definition: &Definition, arguments: &[Vec<&'static str>]) -> Vec<&'static str> {
     let argument = |symbol: &&'static str| {
         let parameter = definition.parameters.iter().position(|parameter| parameter == symbol);

@@ -6,7 +6,7 @@ use std::iter;
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 
-/// The steps after which a random machine is taken for one that never halts.
+/// The number of steps after which a random machine counts as never halting.
 const STEPS: usize = 300;
 
 const STATES: [&str; 4] = ["A", "B", "C", "D"];
@@ -15,7 +15,6 @@ const SYMBOLS: [&str; 3] = ["0", "1", "_"];
 /// The state without instructions.
 const HALT: &str = "H";
 
-/// The instructions of a machine.
 #[derive(Debug)]
 pub struct Machine(pub Vec<Instruction>);
 
@@ -81,12 +80,12 @@ impl Machine {
         Some(Configuration { tape, state: instruction.new_state.to_owned(), head })
     }
 
-    /// The configurations from a start, as many as there are.
+    /// The configurations from a start to the last one.
     pub fn configurations(&self, start: Configuration) -> impl Iterator<Item = Configuration> {
         iter::successors(Some(start), |before| self.step(before))
     }
 
-    /// The instructions as the lines of a table, or as a part of a prompt, with this after each of them.
+    /// The instructions as the lines of a table, or as a part of a prompt, each followed by `end`.
     pub fn text(&self, end: &str) -> String {
         let instruction = |it: &Instruction| {
             let direction = if it.right { "R" } else { "L" };

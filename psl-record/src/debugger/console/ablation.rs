@@ -11,7 +11,7 @@ use super::{
     line::Line,
 };
 use crate::{
-    debugger::{effect::Effect, fork::without, stepping::Debugger},
+    debugger::{debugged_run::Debugger, effect::Effect, fork::without},
     recorded_run::Row,
 };
 

@@ -5,19 +5,19 @@ use psl_program::{File, Progress};
 use super::{clauses::Clauses, error::CommandError, here::here, layers::layer, line::Line};
 use crate::debugger::{
     breakpoint::{BreakOn, Breakpoint, Values},
+    debugged_run::Debugger,
     exception::Exception,
     expression::RegisterOfCell,
     resume::Resumed,
     search::Direction,
     sight::NamedCell,
-    stepping::Debugger,
 };
 
 /// The breakpoints of a session.
 #[derive(Debug, Default)]
 pub struct Breakpoints {
     set: Vec<Described>,
-    /// The number of the newest breakpoint, from 1 on. Numbers of deleted ones are not used again.
+    /// The number of the newest breakpoint, 1-based. Numbers of deleted ones are not used again.
     newest: usize,
 }
 
@@ -177,9 +177,9 @@ impl Breakpoints {
     }
 }
 
-/// The remark on a command that the user interrupts.
+/// The remark when the user interrupts a command.
 pub const INTERRUPTED: &str = "interrupted";
-/// The remark on a way back that reaches the start.
+/// The remark when a movement back reaches the start.
 pub const AT_START: &str = "this is the start of the run";
 
 /// A register, and the values after `==` or `!=`.

@@ -7,7 +7,6 @@ use super::error::CommandError;
 /// A command as its help shows it.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandHelp {
-    /// The name.
     pub name: &'static str,
     /// The short form. Empty if there is none.
     pub short: &'static str,

@@ -1,4 +1,5 @@
-//! The clauses that follow the moments of a breakpoint: `if CONDITION`, `hits COUNT` and `log MESSAGE`, in this order.
+//! The clauses of a breakpoint, after its production or register: `if CONDITION`, `hits COUNT` and `log MESSAGE`, in this
+//! order.
 
 use psl_program::File;
 
@@ -12,7 +13,7 @@ use crate::debugger::{
 /// The text of a breakpoint in parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clauses<'t> {
-    /// The moments that it is about.
+    /// The production, register or fault.
     pub moments: &'t str,
     condition: Option<&'t str>,
     hits: Option<&'t str>,

@@ -4,13 +4,13 @@ use super::{
     catalogue::{CommandHelp, find},
     error::CommandError,
 };
-use crate::debugger::{exception::Exception, search::Direction, stepping::Step};
+use crate::debugger::{debugged_run::Movement, exception::Exception, search::Direction};
 
 /// A command of the console.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Takes a number of steps.
-    Step(Step, usize),
+    /// Moves this many times.
+    Move(Movement, usize),
     /// Goes to the next stop.
     Run(Direction),
     /// Sets a breakpoint on a production, with a condition, a hit count and a message.
@@ -24,7 +24,6 @@ pub enum Command {
     },
     /// Sets a breakpoint on a fault of the run.
     Catch {
-        /// The fault.
         fault: Exception,
         /// A condition, a hit count and a message, as for a production.
         clauses: String,
@@ -33,22 +32,21 @@ pub enum Command {
     Breakpoints,
     /// Deletes a breakpoint.
     Delete(usize),
-    /// Makes a disabled breakpoint stop again.
+    /// Enables a breakpoint.
     Enable(usize),
-    /// Keeps a breakpoint that no longer stops.
+    /// Disables a breakpoint: it stays in the list, and does not stop.
     Disable(usize),
     /// Goes to a moment.
     GoTo(Target),
-    /// Looks at another cell.
+    /// Moves the focus to another cell.
     Cell(usize),
     /// Changes a register.
     Set {
         /// The register of a cell.
         register: String,
-        /// The value.
         value: String,
     },
-    /// Runs again without what some layers write, or shows these layers.
+    /// Runs again with other ablated layers, or lists the ablated layers.
     Ablate(Option<String>),
     /// Goes to the start, and undoes all changes.
     Restart,
@@ -64,9 +62,9 @@ pub enum Command {
     Continuation,
     /// Shows the value of an expression.
     Print(String),
-    /// Shows why cell N attends to cell n, or does not. Without cells, why it attends to the cell that it does.
+    /// Shows why cell N attends to cell n, or does not. Without cells, why the current cell attends to the one that it does.
     Why(Option<(usize, usize)>),
-    /// Shows the way of a value from its origin.
+    /// Traces a value back to its origin.
     From(String),
     /// Shows the last write of a register.
     Last(String),
@@ -80,20 +78,20 @@ pub enum Command {
     Again,
 }
 
-/// A moment to go to. What is not given stays as it is, if possible.
+/// A moment to go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The first moment.
     Start,
     /// The last moment.
     End,
-    /// A layer for a cell.
-    Place(TargetPlace),
+    /// A layer at a cell.
+    Moment(PartialMoment),
 }
 
-/// The given parts of a place.
+/// The given parts of a moment. The others stay as they are, if possible.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TargetPlace {
+pub struct PartialMoment {
     /// The forward step.
     pub step: Option<usize>,
     /// The layer, 1-based.
@@ -131,13 +129,13 @@ impl Command {
         if entry.arguments.is_empty() && !rest.is_empty() {
             return Err(CommandError::TakesNoArguments { command: entry.name, found: rest.to_owned() });
         }
-        let steps = |step| Ok(Self::Step(step, if rest.is_empty() { 1 } else { number(entry, rest)? }));
+        let moves = |movement| Ok(Self::Move(movement, if rest.is_empty() { 1 } else { number(entry, rest)? }));
         match entry.name {
-            "next" => steps(Step::Next),
-            "step" => steps(Step::In),
-            "out" => steps(Step::Out),
-            "back" => steps(Step::Back),
-            "stepback" => steps(Step::BackIn),
+            "next" => moves(Movement::Next),
+            "step" => moves(Movement::In),
+            "out" => moves(Movement::Out),
+            "back" => moves(Movement::Back),
+            "stepback" => moves(Movement::BackIn),
             "continue" => Ok(Self::Run(Direction::Forward)),
             "rback" => Ok(Self::Run(Direction::Backward)),
             "break" => Ok(Self::Break(text(entry, rest)?)),
@@ -184,19 +182,19 @@ fn target(entry: &CommandHelp, text: &str) -> Result<Target, CommandError> {
         "end" => return Ok(Target::End),
         _ => {}
     }
-    let mut place = TargetPlace::default();
+    let mut moment = PartialMoment::default();
     let mut words = text.split_whitespace();
     while let Some(word) = words.next() {
         let value = words.next().unwrap_or_default();
         match word {
-            "step" => place.step = Some(number(entry, value)?),
-            "layer" => place.layer = Some(number(entry, value)?),
-            "cell" => place.cell = Some(number(entry, value)?),
-            "pass" => place.pass = value.split('.').map(|pass| number(entry, pass)).collect::<Result<_, _>>()?,
+            "step" => moment.step = Some(number(entry, value)?),
+            "layer" => moment.layer = Some(number(entry, value)?),
+            "cell" => moment.cell = Some(number(entry, value)?),
+            "pass" => moment.pass = value.split('.').map(|pass| number(entry, pass)).collect::<Result<_, _>>()?,
             _ => return Err(expected(entry, word)),
         }
     }
-    Ok(Target::Place(place))
+    Ok(Target::Moment(moment))
 }
 
 fn text(entry: &CommandHelp, text: &str) -> Result<String, CommandError> {
@@ -238,9 +236,9 @@ mod tests {
 
     #[test]
     fn commands_have_names_short_forms_and_arguments() {
-        check("next", Command::Step(Step::Next, 1));
-        check("  n 12 ", Command::Step(Step::Next, 12));
-        check("rs", Command::Step(Step::BackIn, 1));
+        check("next", Command::Move(Movement::Next, 1));
+        check("  n 12 ", Command::Move(Movement::Next, 12));
+        check("rs", Command::Move(Movement::BackIn, 1));
         check("cell 7", Command::Cell(7));
         check("help rs", Command::Help(Some("stepback")));
         check("", Command::Again);
@@ -257,9 +255,9 @@ mod tests {
         check("rcontinue", Command::Run(Direction::Backward));
         check("why", Command::Why(None));
         check("why 7 4", Command::Why(Some((7, 4))));
-        let place = TargetPlace { step: Some(3), layer: Some(12), pass: vec![2, 1], cell: Some(7) };
-        check("goto step 3 layer 12 pass 2.1 cell 7", Command::GoTo(Target::Place(place)));
-        check("g cell 7", Command::GoTo(Target::Place(TargetPlace { cell: Some(7), ..TargetPlace::default() })));
+        let moment = PartialMoment { step: Some(3), layer: Some(12), pass: vec![2, 1], cell: Some(7) };
+        check("goto step 3 layer 12 pass 2.1 cell 7", Command::GoTo(Target::Moment(moment)));
+        check("g cell 7", Command::GoTo(Target::Moment(PartialMoment { cell: Some(7), ..PartialMoment::default() })));
     }
 
     #[test]

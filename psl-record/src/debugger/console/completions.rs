@@ -8,9 +8,8 @@ use super::catalogue::{COMMANDS, CommandHelp, find};
 /// A text that completes a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// The offset in the line from which on it replaces what is typed.
+    /// The offset in the line at which the replaced text starts, up to the end.
     pub start: usize,
-    /// The text.
     pub text: String,
     /// The kind of thing that it names.
     pub kind: CompletionKind,
@@ -19,15 +18,12 @@ pub struct Completion {
 /// The kind of thing that a completion names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
-    /// A command.
     Command,
     /// A word of the arguments, such as `layer`.
     Word,
     /// A production.
     Label,
-    /// A register.
     Register,
-    /// A constant.
     Constant,
 }
 

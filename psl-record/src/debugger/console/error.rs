@@ -18,7 +18,6 @@ pub enum CommandError {
         None => "`help` lists the commands".to_owned(),
     })]
     UnknownCommand {
-        /// Its name.
         name: String,
         /// The command with the nearest name, or `None` if no name is near.
         nearest: Option<&'static str>,
@@ -26,7 +25,6 @@ pub enum CommandError {
     /// The command takes no arguments.
     #[error("`{command}` takes no arguments: remove `{found}`")]
     TakesNoArguments {
-        /// The command.
         command: &'static str,
         /// The arguments.
         found: String,
@@ -75,7 +73,6 @@ pub enum CommandError {
     /// One of several layers to ablate has an unknown label.
     #[error("no production has the label `{label}`; give the number of its layer, from 1 to {count}")]
     UnknownLabelOfSeveral {
-        /// The label.
         label: String,
         /// The number of layers.
         count: usize,
@@ -89,7 +86,6 @@ pub enum CommandError {
     /// The run has no such step.
     #[error("the run has no step {step}: its steps are 0 to {last}")]
     UnknownStep {
-        /// The step.
         step: usize,
         /// The last step.
         last: usize,
@@ -97,13 +93,11 @@ pub enum CommandError {
     /// The step does not compute the cell.
     #[error("step {step} computes cells {first} to {last}, not cell {cell}")]
     CellOfAnotherStep {
-        /// The step.
         step: usize,
         /// The first cell of the step.
         first: usize,
         /// The last cell of the step.
         last: usize,
-        /// The cell.
         cell: usize,
     },
     /// The step does not run the layer in the passes.
@@ -113,7 +107,6 @@ pub enum CommandError {
         in_pass(.pass)
     )]
     NotRun {
-        /// The step.
         step: usize,
         /// The layer, or `None` if only the passes are given.
         layer: Option<usize>,

@@ -7,9 +7,9 @@ use psl_syntax::{plain_label, program::Production};
 use super::line::Line;
 use crate::{
     debugger::{
+        debugged_run::Debugger,
         stack::{Frame, stack},
         step_place::StepPlace,
-        stepping::Debugger,
         timeline::Moment,
     },
     recorded_run::Row,
@@ -92,7 +92,7 @@ pub fn cell(debugger: &Debugger, cell: usize) -> String {
     format!("cell {cell} ({})", debugger.run().vocabulary().show(value))
 }
 
-/// The command that goes to a moment, without its first word: `step 0 layer 12 pass 1.2 cell 7`.
+/// The arguments of `goto` for a moment: `step 0 layer 12 pass 1.2 cell 7`.
 pub fn way(debugger: &Debugger, moment: Moment) -> String {
     let row = match debugger.timeline().place(moment) {
         StepPlace::Layer(row) => format!(" {}", layer(&row).replace(',', "")),
@@ -138,7 +138,6 @@ pub fn runner(debugger: &Debugger) -> Option<&Runner> {
     debugger.file().runner().ok()
 }
 
-/// The production of a layer.
 fn production(debugger: &Debugger, layer: usize) -> Option<&Production> {
     let mut productions = debugger.file().checked().analysis.program.productions().into_iter();
     productions.nth(layer.checked_sub(1)?)

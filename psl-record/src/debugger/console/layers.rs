@@ -1,4 +1,4 @@
-//! Layers as a person names them.
+//! Layers as users name them.
 
 use std::collections::BTreeSet;
 

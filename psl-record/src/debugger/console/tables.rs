@@ -7,7 +7,7 @@ use super::{
     here::{cell, runner},
     line::{Line, plain_lines},
 };
-use crate::debugger::stepping::Debugger;
+use crate::debugger::debugged_run::Debugger;
 
 /// The registers of the current cell before and after the layer, and of the cell that it attends to.
 pub fn registers(debugger: &Debugger) -> Vec<Line> {

@@ -3,11 +3,11 @@
 use psl_program::Progress;
 
 use super::{
-    command::{Target, TargetPlace},
+    command::{PartialMoment, Target},
     error::CommandError,
 };
 use crate::{
-    debugger::{stepping::Debugger, timeline::Moment},
+    debugger::{debugged_run::Debugger, timeline::Moment},
     recorded_run::Row,
 };
 
@@ -23,8 +23,8 @@ pub fn moment(debugger: &mut Debugger, target: &Target, progress: &Progress) -> 
             while debugger.grow(progress) {}
             Ok(debugger.timeline().end())
         }
-        Target::Place(place) => loop {
-            match found(debugger, place) {
+        Target::Moment(moment) => loop {
+            match found(debugger, moment) {
                 Err(_) if debugger.grow(progress) => {}
                 found => return found,
             }
@@ -32,7 +32,7 @@ pub fn moment(debugger: &mut Debugger, target: &Target, progress: &Progress) -> 
     }
 }
 
-fn found(debugger: &Debugger, target: &TargetPlace) -> Result<Moment, CommandError> {
+fn found(debugger: &Debugger, target: &PartialMoment) -> Result<Moment, CommandError> {
     let (run, moment) = (debugger.run(), debugger.moment());
     let step = target.step.or_else(|| target.cell.map(|cell| run.step_of(cell))).unwrap_or(moment.step);
     let steps = run.steps();

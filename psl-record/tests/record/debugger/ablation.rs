@@ -6,7 +6,7 @@ use std::{
 };
 
 use psl_program::{File, Progress, Prompt};
-use psl_record::debugger::{Debugger, Effect, Launch, Moved, Step, StepPlace, scopes, stack};
+use psl_record::debugger::{Debugger, Effect, Launch, Moved, Movement, StepPlace, scopes, stack};
 use psl_runtime::MachineKind;
 
 use super::{
@@ -53,7 +53,7 @@ fn an_ablation_anywhere_is_one_from_the_start() {
             ablate(&mut debugger, &[]);
             restart(&mut debugger);
             assert_eq!(seen(&mut debugger), whole);
-            if moving.step(Step::In, &Progress::default()) != Moved::Yes {
+            if moving.move_by(Movement::In, &Progress::default()) != Moved::Yes {
                 break;
             }
         }
@@ -65,7 +65,7 @@ fn a_place_that_the_run_lacks_becomes_the_next_layer() {
     let mut debugger = debugger(SPREAD, "A A B");
     debugger.change_named("mark[1]", "A", &Progress::default()).expect("a change");
     while !matches!(debugger.place(), StepPlace::Until { ref pass, .. } if *pass == [2]) {
-        assert_eq!(debugger.step(Step::In, &Progress::default()), Moved::Yes);
+        assert_eq!(debugger.move_by(Movement::In, &Progress::default()), Moved::Yes);
     }
     assert!(ablate(&mut debugger, &[1]).has_moved);
     assert!(matches!(debugger.place(), StepPlace::Layer(row) if row.layer == 2), "{:?}", debugger.place());
@@ -110,7 +110,7 @@ fn a_second_machine_has_the_same_layers() {
     while debugger.place() != StepPlace::End {
         let second = debugger.second().expect("a second machine");
         assert_eq!((stack(second), scopes(second)), (stack(&debugger), scopes(&debugger)));
-        debugger.step(Step::In, &Progress::default());
+        debugger.move_by(Movement::In, &Progress::default());
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use psl_program::{File, Progress, Prompt, StructuredPrompt};
-use psl_record::debugger::{Debugger, Launch, Moved, Step, StepPlace, scopes, stack};
+use psl_record::debugger::{Debugger, Launch, Moved, Movement, StepPlace, scopes, stack};
 use psl_runtime::MachineKind;
 
 use super::{debugger, launched};
@@ -17,7 +17,7 @@ pub const SPREAD: &str = "//@ input MARK\n//@ max-new 3\nregisters: {symbol: 's'
                       mark[N] = mark[n]\nuntil NO_CHANGE\n\
                       where mark[N] == A:\n    symbol[N] = mark[N]\n";
 
-/// All that is seen at each moment of a run.
+/// The place, stack and scopes at each moment of a run.
 pub fn seen(debugger: &mut Debugger) -> Vec<String> {
     let mut seen = Vec::new();
     loop {
@@ -27,7 +27,7 @@ pub fn seen(debugger: &mut Debugger) -> Vec<String> {
                 .replace(" (changed run)", "")
                 .replace(" of the changed run", ""),
         );
-        if debugger.step(Step::In, &Progress::default()) != Moved::Yes {
+        if debugger.move_by(Movement::In, &Progress::default()) != Moved::Yes {
             return seen;
         }
     }
@@ -61,15 +61,15 @@ fn a_change_at_the_start_is_another_prompt() {
 
 #[test]
 fn moments_before_a_change_stay_the_same() {
-    let steps = [Step::Next, Step::Next, Step::In];
+    let movements = [Movement::Next, Movement::Next, Movement::In];
     let mut changed = debugger(SPREAD, "A A");
     let before: Vec<String> = {
         let mut seen = seen(&mut debugger(SPREAD, "A A"));
         seen.truncate(4);
         seen
     };
-    for step in steps {
-        assert_eq!(changed.step(step, &Progress::default()), Moved::Yes);
+    for movement in movements {
+        assert_eq!(changed.move_by(movement, &Progress::default()), Moved::Yes);
     }
     let moment = changed.moment();
     assert_eq!(changed.change_named("mark[N]", "A", &Progress::default()).as_deref(), Ok("A"));
@@ -93,10 +93,10 @@ fn a_changed_run_says_so() {
 
 #[test]
 fn a_change_that_cannot_be_made_says_why() {
-    let check = |steps: &[Step], name: &str, value: &str, expected: &str| {
+    let check = |movements: &[Movement], name: &str, value: &str, expected: &str| {
         let mut debugger = debugger(SPREAD, "A A");
-        for &step in steps {
-            debugger.step(step, &Progress::default());
+        for &movement in movements {
+            debugger.move_by(movement, &Progress::default());
         }
         let before = debugger.symbols();
         let error = debugger.change_named(name, value, &Progress::default()).expect_err(expected);
@@ -108,8 +108,8 @@ fn a_change_that_cannot_be_made_says_why() {
     check(&[], "mark[N]", "A B", "several words");
     check(&[], "mark", "A", "expected a register of a cell");
     check(&[], "none[1]", "A", "none");
-    check(&[Step::Out, Step::Next], "mark[2]", "A", "go to step 0");
-    check(&[Step::Out], "mark[2]", "A", "before a layer");
+    check(&[Movement::Out, Movement::Next], "mark[2]", "A", "go to step 0");
+    check(&[Movement::Out], "mark[2]", "A", "before a layer");
     let mut debugger = debugger(SPREAD, "A A");
     let error = debugger.change(3, 1, "A", &Progress::default()).expect_err("an error");
     assert!(error.to_string().contains("there is no register 3"));
@@ -135,7 +135,7 @@ fn a_second_machine_is_at_the_same_moment() {
             let second = debugger.second().expect("a second machine");
             assert!(second.machine() != machine && second.second().is_none());
             assert_eq!((stack(second), scopes(second)), (stack(&debugger), scopes(&debugger)));
-            debugger.step(Step::In, &Progress::default());
+            debugger.move_by(Movement::In, &Progress::default());
         }
     }
 }

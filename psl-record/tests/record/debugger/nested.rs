@@ -9,7 +9,7 @@ const NESTED: &str = "//@ max-new 1\nregisters: {symbol: 's', position: 'p', mar
                       repeat:\n        where symbol[N] == B:\n            mark[N] = B\n    until NO_CHANGE\nuntil NO_CHANGE\n\
                       where symbol[N] == symbol[N]:\n    mark[N] = symbol[N]\n";
 
-/// Takes the same step again and again.
+/// Repeats the same movement.
 fn check<'r>(
     timeline: Timeline<'r>,
     start: Moment,

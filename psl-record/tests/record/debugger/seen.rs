@@ -1,7 +1,7 @@
 //! The stack and the scopes of a moment.
 
 use psl_program::Progress;
-use psl_record::debugger::{Debugger, Step, scopes, stack, watched_registers};
+use psl_record::debugger::{Debugger, Movement, scopes, stack, watched_registers};
 
 use super::debugger;
 
@@ -10,17 +10,17 @@ const PROGRAM: &str = "//@ max-new 2\nregisters: {symbol: 's', position: 'p', ma
                        where position[n] == position[N]@pos_decrement and symbol[n] == A:\n        mark[N] = symbol[n]\n\
                        until NO_CHANGE\n";
 
-fn at(steps: &[Step]) -> Debugger {
+fn at(movements: &[Movement]) -> Debugger {
     let mut debugger = debugger(PROGRAM, "A B B");
-    for &step in steps {
-        debugger.step(step, &Progress::default());
+    for &movement in movements {
+        debugger.move_by(movement, &Progress::default());
     }
     debugger
 }
 
 /// Checks the name of each frame and the first line of its part of the program.
-fn check_stack(steps: &[Step], expected: &[&str]) {
-    let shown: Vec<String> = stack(&at(steps))
+fn check_stack(movements: &[Movement], expected: &[&str]) {
+    let shown: Vec<String> = stack(&at(movements))
         .into_iter()
         .map(|frame| match frame.span {
             Some(span) => format!("{} | {}", frame.name, span.of(PROGRAM).lines().next().unwrap_or_default()),
@@ -35,7 +35,7 @@ fn the_stack_has_the_cell_its_production_the_passes_and_the_step() {
     let production = "where position[n] == position[N]@pos_decrement and symbol[n] == A:";
     check_stack(&[], &["settle | repeat", "prompt"]);
     check_stack(
-        &[Step::In, Step::In],
+        &[Movement::In, Movement::In],
         &[
             &format!("cell 2 (B) | {production}"),
             &format!("from the left | {production}"),
@@ -43,15 +43,15 @@ fn the_stack_has_the_cell_its_production_the_passes_and_the_step() {
             "prompt",
         ],
     );
-    check_stack(&[Step::In, Step::Out], &["pass 1 of settle | until NO_CHANGE", "prompt"]);
-    check_stack(&[Step::Next], &["prompt"]);
-    check_stack(&[Step::Next, Step::Next], &["settle | repeat", "symbol 2"]);
-    check_stack(&[Step::Out, Step::Out, Step::Out], &["end"]);
+    check_stack(&[Movement::In, Movement::Out], &["pass 1 of settle | until NO_CHANGE", "prompt"]);
+    check_stack(&[Movement::Next], &["prompt"]);
+    check_stack(&[Movement::Next, Movement::Next], &["settle | repeat", "symbol 2"]);
+    check_stack(&[Movement::Out, Movement::Out, Movement::Out], &["end"]);
 }
 
 /// Checks each scope, with its changed variables marked by `*`.
-fn check_scopes(steps: &[Step], expected: &[&str]) {
-    let shown: Vec<String> = scopes(&at(steps))
+fn check_scopes(movements: &[Movement], expected: &[&str]) {
+    let shown: Vec<String> = scopes(&at(movements))
         .into_iter()
         .map(|scope| {
             let variables = scope.variables.iter().map(|variable| {
@@ -67,7 +67,7 @@ fn check_scopes(steps: &[Step], expected: &[&str]) {
 #[test]
 fn a_cell_is_seen_before_and_after_the_layer_with_the_cell_that_it_attends_to() {
     check_scopes(
-        &[Step::In, Step::In],
+        &[Movement::In, Movement::In],
         &[
             "cell 2: symbol = B; position = 2; *mark = ∅",
             "cell 2 after the layer: symbol = B; position = 2; *mark = A",
@@ -83,7 +83,7 @@ fn a_cell_is_seen_before_and_after_the_layer_with_the_cell_that_it_attends_to() 
 #[test]
 fn a_cell_without_a_match_has_the_conditions_of_the_cell_that_comes_closest() {
     check_scopes(
-        &[Step::In, Step::In, Step::In],
+        &[Movement::In, Movement::In, Movement::In],
         &[
             "cell 3: symbol = B; position = 3; mark = ∅",
             "cell 3 after the layer: symbol = B; position = 3; mark = ∅",
@@ -98,7 +98,7 @@ fn a_cell_without_a_match_has_the_conditions_of_the_cell_that_comes_closest() {
 #[test]
 fn the_continuation_grows_with_the_symbols() {
     check_scopes(
-        &[Step::Next],
+        &[Movement::Next],
         &[
             "cell 1: symbol = A; position = 1; mark = ∅",
             "watched registers: mark = ∅ A ∅",
@@ -106,7 +106,7 @@ fn the_continuation_grows_with_the_symbols() {
         ],
     );
     check_scopes(
-        &[Step::Next, Step::Next],
+        &[Movement::Next, Movement::Next],
         &[
             "cell 4: symbol = B; position = 4; mark = ∅",
             "watched registers: mark = ∅ ∅ ∅ ∅",
@@ -114,7 +114,7 @@ fn the_continuation_grows_with_the_symbols() {
         ],
     );
     check_scopes(
-        &[Step::Out, Step::Out, Step::Out],
+        &[Movement::Out, Movement::Out, Movement::Out],
         &[
             "cell 4: symbol = B; position = 4; mark = ∅",
             "watched registers: mark = ∅ A ∅ ∅",
@@ -125,13 +125,13 @@ fn the_continuation_grows_with_the_symbols() {
 
 #[test]
 fn watched_registers_mark_what_the_layer_changes() {
-    let changed = |steps: &[Step]| {
-        let [mark] = &watched_registers(&at(steps))[..] else { panic!("one register is watched") };
+    let changed = |movements: &[Movement]| {
+        let [mark] = &watched_registers(&at(movements))[..] else { panic!("one register is watched") };
         mark.cells.iter().map(|cell| cell.changed).collect::<Vec<_>>()
     };
     assert_eq!(changed(&[]), [false, false, false]);
-    assert_eq!(changed(&[Step::In]), [false, true, false]);
-    assert_eq!(changed(&[Step::In, Step::Out, Step::Next]), [false, false, false]);
+    assert_eq!(changed(&[Movement::In]), [false, true, false]);
+    assert_eq!(changed(&[Movement::In, Movement::Out, Movement::Next]), [false, false, false]);
 }
 
 #[test]
@@ -147,8 +147,8 @@ fn cells_of_earlier_steps_do_not_change() {
     };
     let shown = |value: &str, changed| (value.to_owned(), changed);
     assert_eq!(marked(&debugger), [shown("∅", true), shown("∅", true)]);
-    for step in [Step::Out, Step::Next] {
-        debugger.step(step, &Progress::default());
+    for movement in [Movement::Out, Movement::Next] {
+        debugger.move_by(movement, &Progress::default());
     }
     // The layer reads the cells of the prompt as they were before it.
     assert_eq!(marked(&debugger), [shown("∅", false), shown("∅", false), shown("2", true)]);

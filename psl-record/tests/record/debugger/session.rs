@@ -1,7 +1,7 @@
 //! A debugged run: the focus on a cell.
 
 use psl_program::Progress;
-use psl_record::debugger::{Moved, Step};
+use psl_record::debugger::{Moved, Movement};
 
 use super::debugger;
 
@@ -14,21 +14,22 @@ fn a_step_back_into_the_prompt_returns_to_the_cell_last_seen() {
     let progress = Progress::default();
     debugger.set_cell(2).expect("a cell of the prompt");
     let mut cells = vec![debugger.moment().cell];
-    for step in [Step::Next, Step::Next, Step::Next, Step::Back, Step::Back, Step::Back] {
-        assert_eq!(debugger.step(step, &progress), Moved::Yes);
+    for movement in [Movement::Next, Movement::Next, Movement::Next, Movement::Back, Movement::Back, Movement::Back] {
+        assert_eq!(debugger.move_by(movement, &progress), Moved::Yes);
         cells.push(debugger.moment().cell);
     }
     assert_eq!(cells, [2, 2, 4, 4, 4, 2, 2]);
-    assert_eq!(debugger.step(Step::Back, &progress), Moved::Start);
+    assert_eq!(debugger.move_by(Movement::Back, &progress), Moved::Start);
 }
 
 #[test]
 fn the_end_is_the_end() {
     let mut debugger = debugger(COPY, "a");
     let progress = Progress::default();
-    let steps = (0..9).map(|_| debugger.step(Step::Out, &progress)).take_while(|&moved| moved == Moved::Yes).count();
-    assert_eq!((steps, debugger.moment()), (3, debugger.timeline().end()));
-    assert_eq!(debugger.step(Step::In, &progress), Moved::End);
+    let count =
+        (0..9).map(|_| debugger.move_by(Movement::Out, &progress)).take_while(|&moved| moved == Moved::Yes).count();
+    assert_eq!((count, debugger.moment()), (3, debugger.timeline().end()));
+    assert_eq!(debugger.move_by(Movement::In, &progress), Moved::End);
 }
 
 #[test]

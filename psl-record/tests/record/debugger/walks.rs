@@ -140,7 +140,7 @@ fn places(updates: &[Update], nodes: &[Node], symbols: Option<usize>) -> Vec<(us
     all
 }
 
-/// `None` where a run fails.
+/// `None` if the run fails.
 fn visit(
     nodes: &[Node],
     pass: &[usize],
@@ -178,7 +178,7 @@ fn visit(
     Some(())
 }
 
-/// The moments of a walk from a moment on.
+/// Walks from a moment on, over at most `most` moments.
 fn walk(mut moment: Moment, most: usize, step: impl Fn(Moment) -> Option<Moment>) -> Vec<Moment> {
     let mut moments = vec![moment];
     while let Some(next) = step(moment) {

@@ -1,7 +1,7 @@
 //! Records of runs with a changed register, against the trace of the changed run.
 
 use psl_program::Progress;
-use psl_record::{LinkKind, RecordedRun, Row, first_difference, history, matches, where_from};
+use psl_record::{LinkKind, RecordedRun, Row, first_difference, history, matches, origin};
 use psl_runtime::{Change, MachineKind, Trace, Update, ValueId};
 
 use super::{Case, enough, record, seeds};
@@ -88,7 +88,7 @@ fn the_way_of_a_value_ends_at_its_change() {
         for cell in 1..=recorded.cells() {
             for register in 0..program.registers.len() {
                 let place = format!("{}, {change:?}, register {register} of cell {cell}", case.place);
-                let links = where_from(program, &recorded, register, cell, rows);
+                let links = origin(program, &recorded, register, cell, rows);
                 for (link, next) in links.iter().zip(&links[1..]) {
                     assert!(link.kind == LinkKind::Moved || link.value == next.value, "{place}: {links:?}");
                 }

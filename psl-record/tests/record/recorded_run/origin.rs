@@ -1,6 +1,6 @@
 //! The origins of values, by tags that follow the trace forward.
 
-use psl_record::{LinkKind, where_from};
+use psl_record::{LinkKind, origin};
 use psl_runtime::State;
 use psl_syntax::program::{Cell, Operand};
 
@@ -68,7 +68,7 @@ fn a_tag_on_an_origin_arrives_where_the_chain_says() {
                 let time = count.checked_sub(1).map_or(0, |last| case.row(updates[last]) + 1);
                 for (register, tag) in tags.iter().enumerate() {
                     let place = format!("{}, register {register} of cell {cell}, time {time}", case.place);
-                    let links = where_from(program, &case.recorded, register, cell, time);
+                    let links = origin(program, &case.recorded, register, cell, time);
                     longest = links.len().max(longest);
                     let first = links.first().map(|link| (link.register, link.cell, link.time));
                     assert_eq!(first, Some((register, cell, time)), "{place}");
@@ -96,7 +96,7 @@ fn each_link_is_a_write_or_a_start_and_nothing_wrote_the_register_after_it() {
         let rows = case.recorded.rows().len();
         for cell in 1..=case.recorded.cells() {
             for register in 0..executable.registers.len() {
-                let links = where_from(&executable.program, &case.recorded, register, cell, rows);
+                let links = origin(&executable.program, &case.recorded, register, cell, rows);
                 for (index, link) in links.iter().enumerate() {
                     let place = format!("{}, link {index} of {links:#?}", case.place);
                     let next = links.get(index + 1);

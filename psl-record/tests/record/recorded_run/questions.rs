@@ -4,7 +4,7 @@ use psl_record::{Matches, Write, attention, history, last_write, matches, why};
 use psl_runtime::{Right, Update, ValueId, Vocabulary};
 use psl_syntax::{
     Program,
-    program::{CausalAttn, Cell, Comparison, Condition, Function, Operand, Place, Production},
+    program::{CausalAttn, Cell, CellRegister, Comparison, Condition, Function, Operand, Production},
 };
 
 use super::{Case, cases, enough};
@@ -18,7 +18,7 @@ struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    fn register(&self, place: Place) -> Option<&'a str> {
+    fn register(&self, place: CellRegister) -> Option<&'a str> {
         let cell = if place.cell == Cell::Source { self.source } else { self.updated };
         cell[place.register.0 as usize].and_then(|value| self.vocabulary.text(value))
     }
@@ -139,7 +139,7 @@ fn why_gives_both_sides_of_every_condition_for_every_cell() {
                             };
                             assert_eq!(text(value).map(str::to_owned), pair.operand(*right), "{place}, {source}");
                             if let Right::Moved { from, .. } = found {
-                                assert_eq!(text(from), right.place().and_then(|place| pair.register(place)));
+                                assert_eq!(text(from), right.register().and_then(|place| pair.register(place)));
                             }
                         }
                         (comparison, found) => panic!("{place}, {source}: {comparison:?} with {found:?}"),

@@ -34,7 +34,7 @@ impl Commands {
         Ok(Self(From::Terminal(Editor::open(Arc::clone(program))?)))
     }
 
-    /// Whether nobody types the commands.
+    /// Whether the commands come from a script.
     pub fn is_script(&self) -> bool {
         matches!(self.0, From::Script(_))
     }

@@ -55,7 +55,7 @@ impl Completer for Names {
         let typed = line.get(..end).unwrap_or_default();
         let found = completions(&self.0, typed);
         let start = found.iter().map(|completion| completion.start).min().unwrap_or(end);
-        // All of them replace the same text.
+        // The editor replaces the same text with each of them.
         let from_start =
             |Completion { start: own, text, .. }| format!("{}{text}", typed.get(start..own).unwrap_or_default());
         Ok((start, found.into_iter().map(from_start).collect()))

@@ -1,4 +1,4 @@
-//! Reads commands where the terminal edits lines by itself.
+//! Reads commands from a terminal that edits lines by itself.
 
 use std::{
     io::{self, Write},

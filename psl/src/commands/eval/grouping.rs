@@ -74,7 +74,7 @@ pub fn in_order(left: &Value, right: &Value) -> Ordering {
     }
 }
 
-/// A group's name in a table: a string without its quotes, and nothing for a line without info.
+/// A group's name in a table: a string without its quotes, or the empty string for lines without info.
 pub fn name(group: &Value) -> String {
     match group {
         Value::Null => String::new(),

@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// The failures that text shows in full, unless `--show` asks for all.
+/// The number of failures that the text shows in full, unless `--show` lists all.
 const FEW: usize = 20;
 
 /// A program on one file, with one ablation.
@@ -80,7 +80,7 @@ impl<'a> Report<'a> {
         Ok(Self { args, labels, show, single, out, terminal: Terminal::stdout(color), rows: Vec::new() })
     }
 
-    /// Counts a line, and lists it if `--show` asks for it.
+    /// Counts a line, and lists it if `--show` selects it.
     pub fn line(&mut self, evaluation: &mut Evaluation<'_>, line: &Scored) -> Result<(), Failure> {
         if let Some(grouping) = &self.args.by {
             let group = grouping.group(line.info.as_deref());

@@ -117,16 +117,16 @@ impl Subject<'_> {
                 return Scored { line, prompt, gold: None, info: None, got, correct: false, unknown: Vec::new() };
             }
         };
-        let completion = self.complete(&data.prompt);
-        let correct = completion.as_ref().is_ok_and(|completion| completion.is(&data.gold));
-        let unknown = if completion.is_ok() { Vec::new() } else { self.runner.executable().unknown(&symbols(&data)) };
+        let continuation = self.complete(&data.prompt);
+        let correct = continuation.as_ref().is_ok_and(|continuation| continuation.is(&data.gold));
+        let unknown = if continuation.is_ok() { Vec::new() } else { self.runner.executable().unknown(&symbols(&data)) };
         Scored {
             line,
             unknown: unknown.into_iter().map(str::to_owned).collect(),
             info: (data.info != "null").then(|| data.info.into_owned()),
             prompt: data.prompt.into_owned(),
             gold: Some(data.gold.into_owned()),
-            got: completion.map(|completion| completion.text()).map_err(|failure| failure.message),
+            got: continuation.map(|continuation| continuation.text()).map_err(|failure| failure.message),
             correct,
         }
     }

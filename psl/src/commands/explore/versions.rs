@@ -9,7 +9,6 @@ use crate::{failure::Failure, input::program_file::ProgramFile};
 
 /// A program, and the version that it is compared with.
 pub struct Versions {
-    /// The program.
     pub program: ProgramFile,
     /// The version that it is compared with.
     pub against: Option<ProgramFile>,

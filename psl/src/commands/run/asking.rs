@@ -1,4 +1,4 @@
-//! Asks for prompts on a terminal, which otherwise would seem to hang.
+//! Asks for prompts on a terminal. Without a question, the command would seem to hang.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -27,7 +27,7 @@ impl Asking {
         self.write("> ");
     }
 
-    /// Leaves the line that was not typed.
+    /// Ends the line on which nothing was typed.
     pub fn end(&self) {
         self.write("\n");
     }
@@ -35,7 +35,7 @@ impl Asking {
     fn write(&self, text: &str) {
         if self.0 {
             let mut stderr = io::stderr();
-            // A terminal that is gone ends standard input too.
+            // If the terminal is gone, standard input ends too.
             stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush()).ok();
         }
     }

@@ -44,7 +44,7 @@ fn details(
     if let Some(cause) = &problem.cause {
         lines.extend(paragraph("why", cause, terminal));
     }
-    // It is one line, to be copied.
+    // One line, so that users can copy it.
     lines.extend(command(case, problem, machines).map(|command| named("more", &shown_line(&command), terminal)));
     lines
 }

@@ -87,7 +87,7 @@ fn text(out: &mut impl Write, suite: &Suite, terminal: Terminal) -> io::Result<(
     Ok(())
 }
 
-/// Why a test failed, and on which machines if they differ; `None` if it passed.
+/// Explains why a test failed, and on which machines if they differ. `None` if it passed.
 fn problem_in_words(case: &Case) -> Option<String> {
     let one = |run: &MachineRun| {
         let problem = run.problem.as_ref()?;

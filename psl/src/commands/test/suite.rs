@@ -96,7 +96,7 @@ impl Case {
         self.name.clone().unwrap_or_else(|| format!("test {}", self.number))
     }
 
-    /// The runs that gave the same on several machines, together.
+    /// Groups the machines whose runs have the same result.
     pub fn groups(&self) -> Vec<(Vec<MachineKind>, &MachineRun)> {
         let mut groups: Vec<(Vec<MachineKind>, &MachineRun)> = Vec::new();
         for run in &self.runs {

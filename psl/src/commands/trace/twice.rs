@@ -1,6 +1,6 @@
 //! A trace that is read twice.
 //!
-//! A regular file is opened twice. What the first reading takes from a stream is kept in a temporary file.
+//! A regular file is opened twice. The part of a stream that the first reading consumes is kept in a temporary file.
 
 use std::{
     fs::File,
@@ -41,7 +41,7 @@ impl<'p> Twice<'p> {
     pub fn first(&self) -> Result<DataLines, Failure> {
         self.lines(|stream| {
             let kept = stream.kept.try_clone()?;
-            Ok(Box::new(BufReader::new(Keeping { stream: stream.rest()?, kept })))
+            Ok(Box::new(BufReader::new(Keeping { stream: stream.unread()?, kept })))
         })
     }
 
@@ -50,7 +50,7 @@ impl<'p> Twice<'p> {
         self.lines(|stream| {
             let mut kept = stream.kept.try_clone()?;
             kept.rewind()?;
-            Ok(Box::new(BufReader::new(kept.chain(stream.rest()?))))
+            Ok(Box::new(BufReader::new(kept.chain(stream.unread()?))))
         })
     }
 
@@ -66,8 +66,8 @@ impl<'p> Twice<'p> {
 }
 
 impl Stream {
-    /// The part that nothing has read yet.
-    fn rest(&self) -> io::Result<Box<dyn Read>> {
+    /// The unread part of the stream.
+    fn unread(&self) -> io::Result<Box<dyn Read>> {
         Ok(match &self.file {
             Some(file) => Box::new(file.try_clone()?),
             None => Box::new(io::stdin().lock()),

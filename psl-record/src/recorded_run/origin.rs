@@ -1,4 +1,4 @@
-//! The way of a value from its origin.
+//! The origin of a value, and its way from there.
 
 use psl_runtime::ValueId;
 use psl_syntax::{
@@ -8,24 +8,19 @@ use psl_syntax::{
 
 use super::{conditions::Reader, history::last_write, run::RecordedRun};
 
-/// A register of a cell at a time, and the origin of its value.
+/// A register of a cell at a time, with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// The register.
     pub register: usize,
-    /// The cell.
     pub cell: usize,
-    /// The time.
     pub time: usize,
-    /// The value.
     pub value: Option<ValueId>,
-    /// The row that wrote it or before which it was changed, or `None` if the cell started with it.
+    /// The row that wrote the value or before which it was changed, or `None` if the cell started with it.
     pub row: Option<usize>,
-    /// The origin of the value.
     pub kind: LinkKind,
 }
 
-/// The origin of a register's value.
+/// The source of a link's value: the register of the next link, or the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkKind {
     /// An assignment from the register of the next link.
@@ -36,19 +31,17 @@ pub enum LinkKind {
     Copied,
     /// An assignment of a constant.
     Constant,
-    /// The prompt.
     Prompt,
     /// The machine, which sets position, parse and eop.
     Machine,
-    /// Nothing: the value is null.
     Null,
     /// A change in the middle of the run.
     Changed,
 }
 
-/// The way of the value of a register in a cell at a time: from there back to the prompt, a constant, the machine or a change.
-/// Empty if the cell or the register is unknown.
-pub fn where_from(program: &Program, run: &RecordedRun, register: usize, cell: usize, time: usize) -> Vec<Link> {
+/// Returns the chain of writes and copies that gave a register of a cell its value at a time, back to its origin. Empty if the
+/// cell or the register is unknown.
+pub fn origin(program: &Program, run: &RecordedRun, register: usize, cell: usize, time: usize) -> Vec<Link> {
     let mut links = Vec::new();
     let known = run.record(cell).is_some_and(|record| register < record.start.len());
     let mut next = known.then_some((register, cell, time));
@@ -66,52 +59,49 @@ pub fn where_from(program: &Program, run: &RecordedRun, register: usize, cell: u
     links
 }
 
-/// A register of a cell at a time.
-type Moment = (usize, usize, usize);
+/// A register, its cell and a time.
+pub type TimedRegister = (usize, usize, usize);
 
-/// A register of a cell that a condition read, at a time.
-pub type TestedRegister = (usize, usize, usize);
-
-/// The registers that the conditions of a row's production read, when a cell attended to another one there. They are the reason
-/// that it wrote a constant.
-pub fn tested(program: &Program, run: &RecordedRun, row: usize, cell: usize) -> Vec<TestedRegister> {
+/// Returns the registers that the conditions of a row's production read in a cell that attended to another one. They are the
+/// reason that it wrote a constant.
+pub fn tested(program: &Program, run: &RecordedRun, row: usize, cell: usize) -> Vec<TimedRegister> {
     let Some((reader, attends)) = Reader::new(program, run, row, cell).zip(run.attends(row, cell)) else {
         return Vec::new();
     };
     let mut tested = Vec::new();
-    for place in reader.production.conditions.iter().flat_map(Condition::places) {
-        let source = if place.cell == Cell::Source { attends } else { cell };
-        let moment = run.read_time(row, cell, source).map(|time| (place.register.0 as usize, source, time));
-        tested.extend(moment.filter(|moment| !tested.contains(moment)));
+    for read in reader.production.conditions.iter().flat_map(Condition::registers) {
+        let source = if read.cell == Cell::Source { attends } else { cell };
+        let timed = run.read_time(row, cell, source).map(|time| (read.register.0 as usize, source, time));
+        tested.extend(timed.filter(|timed| !tested.contains(timed)));
     }
     tested
 }
 
-/// The kind of a row's write of a register, and the register that it read.
+/// Returns the kind of a row's write of a register, and the register that it copied.
 fn written(
     program: &Program,
     run: &RecordedRun,
     register: usize,
     cell: usize,
     row: usize,
-) -> (LinkKind, Option<Moment>) {
+) -> (LinkKind, Option<TimedRegister>) {
     let from = || {
         let reader = Reader::new(program, run, row, cell)?;
         let assignments = &reader.production.assignments;
         let assignment = assignments.iter().find(|assignment| assignment.target.0 as usize == register)?;
-        let Operand::Register(place, function) = assignment.source else { return None };
-        let source = match place.cell {
+        let Operand::Register(read, function) = assignment.source else { return None };
+        let source = match read.cell {
             Cell::Source => run.update(row, cell)?.attends?,
             Cell::Updated => cell,
         };
         let kind = if function.is_some() { LinkKind::Moved } else { LinkKind::Assigned };
-        Some((kind, (place.register.0 as usize, source, run.read_time(row, cell, source)?)))
+        Some((kind, (read.register.0 as usize, source, run.read_time(row, cell, source)?)))
     };
-    from().map_or((LinkKind::Constant, None), |(kind, moment)| (kind, Some(moment)))
+    from().map_or((LinkKind::Constant, None), |(kind, read)| (kind, Some(read)))
 }
 
-/// The origin of the value that a cell started with. A generated cell copies the cell before it.
-fn started(program: &Program, run: &RecordedRun, register: usize, cell: usize) -> (LinkKind, Option<Moment>) {
+/// Returns the link of the value that a cell started with. A generated cell copies the cell before it.
+fn started(program: &Program, run: &RecordedRun, register: usize, cell: usize) -> (LinkKind, Option<TimedRegister>) {
     let Roles { position, parse, eop, .. } = program.roles;
     let has = |role: Option<RegisterId>| role.is_some_and(|role| role.0 as usize == register);
     if cell > run.prompt_cells() && !has(position) {

@@ -16,7 +16,6 @@ use crate::recorded_run::{MOST, RecordedRun};
 /// A request to debug a run.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// The prompt.
     pub prompt: Prompt,
     /// The machine that runs it.
     pub machine: MachineKind,
@@ -30,7 +29,7 @@ pub struct Launch {
 
 /// A way to move from one moment to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum Movement {
     /// To the next layer. From a repeat block, over all its passes.
     Next,
     /// To the next cell of the layer, or into the first pass of a repeat block.
@@ -39,40 +38,40 @@ pub enum Step {
     Out,
     /// To the layer before.
     Back,
-    /// To the cell before: the reverse of [`Step::In`].
+    /// To the cell before: the reverse of [`Movement::In`].
     BackIn,
 }
 
-/// The result of a step.
+/// The result of a movement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moved {
     /// The debugger is at another moment.
     Yes,
-    /// It was at the start of the run.
+    /// The debugger was at the start of the run already.
     Start,
-    /// It was at the end of the run.
+    /// The debugger was at the end of the run already.
     End,
-    /// The client cancelled the recording of what follows. The debugger is where it was.
+    /// The client cancelled the recording of later moments. The debugger has not moved.
     Paused,
 }
 
 /// The limit of the first record, in recorded values: a program that runs for long starts without delay.
 const FIRST: usize = 1_000_000;
 
-/// A run that is being debugged. Its record is extended when a step reaches its end.
+/// A run that is being debugged. Its record is extended when a movement reaches its end.
 pub struct Debugger {
     file: Arc<File>,
     launch: Launch,
     pub(super) task: Task,
     gold: Option<String>,
-    /// The registers that a person has changed.
+    /// The changed registers.
     pub(super) changes: Vec<Change>,
     run: RecordedRun,
     second: Option<Second>,
     /// The limit of the record, in recorded values.
     most: usize,
     moment: Moment,
-    /// The cell of the prompt that was looked at last.
+    /// The cell of the prompt that was last in focus.
     prompt_cell: usize,
 }
 
@@ -117,7 +116,7 @@ impl Debugger {
             let machine = if launch.machine == MachineKind::Psm { MachineKind::Dat } else { MachineKind::Psm };
             let second = Launch { machine, verify: false, ..launch.clone() };
             let second = Box::new(Self::recorded_within(file, &second, progress, most)?);
-            // Runs that were cancelled end anywhere.
+            // A cancelled run can end anywhere.
             let has_ended = !progress.is_cancelled();
             let disagreement = disagreement(&debugger.run, &second.run).filter(|_| has_ended);
             debugger.second = Some(Second { debugger: second, disagreement });
@@ -130,8 +129,7 @@ impl Debugger {
         if self.is_changed() { MachineKind::Psm } else { self.launch.machine }
     }
 
-    /// Goes to the start of the run as it was launched, without what a person has changed. Nothing happens if the client cancels
-    /// it.
+    /// Goes to the start of the run as it was launched, without changed registers. Does nothing if the client cancels it.
     pub fn restart(&mut self, progress: &Progress) {
         if self.is_changed() || *self.ablated() != self.launch.ablated {
             let unchanged = Self::new(Arc::clone(&self.file), &self.launch, progress);
@@ -146,7 +144,7 @@ impl Debugger {
         self.second.as_ref().map(|second| &*second.debugger)
     }
 
-    /// The first moment at which the second machine computes something else.
+    /// The first moment at which the machines disagree.
     pub fn disagreement(&self) -> Option<Moment> {
         self.second.as_ref()?.disagreement
     }
@@ -156,7 +154,6 @@ impl Debugger {
         &self.file
     }
 
-    /// The record of the run.
     pub fn run(&self) -> &RecordedRun {
         &self.run
     }
@@ -196,11 +193,11 @@ impl Debugger {
         self.file.checked().analysis.program.roles.output.map(|register| register.0 as usize)
     }
 
-    /// Moves one step. At the end of a record that is cut, records more of the run first.
-    pub fn step(&mut self, step: Step, progress: &Progress) -> Moved {
+    /// Makes a movement. At the end of a cut record, records more of the run first.
+    pub fn move_by(&mut self, movement: Movement, progress: &Progress) -> Moved {
         loop {
-            let Some(target) = self.target(step) else {
-                return if matches!(step, Step::Back | Step::BackIn) { Moved::Start } else { Moved::End };
+            let Some(target) = self.target(movement) else {
+                return if matches!(movement, Movement::Back | Movement::BackIn) { Moved::Start } else { Moved::End };
             };
             if !self.is_beyond_record(target) {
                 self.go_to(target);
@@ -223,7 +220,7 @@ impl Debugger {
         }
     }
 
-    /// Looks at another cell at the same place.
+    /// Moves the focus to another cell at the same place.
     ///
     /// # Errors
     ///
@@ -246,8 +243,8 @@ impl Debugger {
         Ok(())
     }
 
-    /// Records more of a run whose record is cut. The current moment and all others of the record stay the same. Returns false
-    /// if the record is complete or has its maximum size, or if `progress` is cancelled.
+    /// Records more of a run whose record is cut. All moments of the record stay valid. Returns false if the record is complete
+    /// or has its maximum size, or if `progress` is cancelled.
     pub fn grow(&mut self, progress: &Progress) -> bool {
         if !self.can_grow() {
             return false;
@@ -259,7 +256,7 @@ impl Debugger {
         }
         let most = self.most.saturating_mul(2).min(MOST);
         let run = record(runner, &self.task, self.machine(), &self.changes, progress, most);
-        // The client cancelled it, so that it may lack what the old record has.
+        // A cancelled record may be shorter than the old one.
         if !run.is_cut() && progress.is_cancelled() {
             return false;
         }
@@ -283,7 +280,7 @@ impl Debugger {
         Ok(())
     }
 
-    /// Runs again with other ablated layers, on the same machines and with the same changes. Returns the run before. Both are
+    /// Runs again with other ablated layers, on the same machines and with the same changes. Returns the earlier run. Both are
     /// recorded up to their ends or the limit.
     pub(super) fn run_ablated(
         &mut self,
@@ -312,22 +309,22 @@ impl Debugger {
         self.run.is_cut() && self.most < MOST
     }
 
-    /// Whether a moment is at the end of a record that is cut, and so may be another place of the run.
+    /// Whether a moment is the end of a cut record, where the run may have another place.
     fn is_beyond_record(&self, moment: Moment) -> bool {
         self.can_grow() && self.timeline().place(moment) == StepPlace::End
     }
 
-    fn target(&self, step: Step) -> Option<Moment> {
+    fn target(&self, movement: Movement) -> Option<Moment> {
         let (timeline, moment) = (self.timeline(), self.moment);
-        match step {
-            Step::Next => timeline.next(moment),
-            Step::In => timeline.next_cell(moment),
-            Step::Out => timeline.out(moment),
-            Step::Back => timeline.back(moment).map(|target| match (target.step, moment.step) {
+        match movement {
+            Movement::Next => timeline.next(moment),
+            Movement::In => timeline.next_cell(moment),
+            Movement::Out => timeline.out(moment),
+            Movement::Back => timeline.back(moment).map(|target| match (target.step, moment.step) {
                 (0, 1..) => Moment { cell: self.prompt_cell, ..target },
                 _ => target,
             }),
-            Step::BackIn => timeline.back_cell(moment),
+            Movement::BackIn => timeline.back_cell(moment),
         }
     }
 }
@@ -363,7 +360,7 @@ mod tests {
 
     const PARGEN: &str = include_str!("../../../examples/pargen.psl");
     const PROMPT: &str = "Q B V D E A D E V B . Q F G H V K L A";
-    const STEPS: [Step; 5] = [Step::Next, Step::In, Step::Out, Step::Back, Step::BackIn];
+    const MOVEMENTS: [Movement; 5] = [Movement::Next, Movement::In, Movement::Out, Movement::Back, Movement::BackIn];
 
     fn debugger(first: usize) -> Debugger {
         let prompt = Prompt::Plain(PROMPT.to_owned());
@@ -372,25 +369,29 @@ mod tests {
         Debugger::recorded_within(Arc::new(file(PARGEN)), &launch, &Progress::default(), first).expect("a run")
     }
 
-    /// Each step with its result and the moment that it leads to.
-    fn walk(debugger: &mut Debugger, steps: impl Iterator<Item = Step>) -> Vec<(Step, Moved, Moment, StepPlace)> {
+    /// Each movement with its result and the moment that it leads to.
+    fn walk(
+        debugger: &mut Debugger,
+        movements: impl Iterator<Item = Movement>,
+    ) -> Vec<(Movement, Moved, Moment, StepPlace)> {
         let progress = Progress::default();
-        let walked = steps.map(|step| {
-            let moved = debugger.step(step, &progress);
-            (step, moved, debugger.moment(), debugger.place())
+        let walked = movements.map(|movement| {
+            let moved = debugger.move_by(movement, &progress);
+            (movement, moved, debugger.moment(), debugger.place())
         });
         walked.collect()
     }
 
     #[test]
     fn a_record_that_grows_has_the_same_moments() {
-        // Steps of all kinds, more of them forward than back.
+        // Movements of all kinds, more of them forward than back.
         let mixed =
-            |count: usize| (0..count).filter_map(|index| STEPS.get((index * index + index / 7) % 11 % 5).copied());
-        for steps in [mixed(300).collect(), vec![Step::Next; 200], vec![Step::Out; 40]] {
+            |count: usize| (0..count).filter_map(|index| MOVEMENTS.get((index * index + index / 7) % 11 % 5).copied());
+        for movements in [mixed(300).collect(), vec![Movement::Next; 200], vec![Movement::Out; 40]] {
             let (mut short, mut long) = (debugger(1), debugger(MOST));
             assert!(short.run.is_cut() && !long.run.is_cut());
-            let [short_walk, long_walk] = [&mut short, &mut long].map(|debugger| walk(debugger, steps.iter().copied()));
+            let [short_walk, long_walk] =
+                [&mut short, &mut long].map(|debugger| walk(debugger, movements.iter().copied()));
             assert_eq!(short_walk, long_walk);
             assert!(short.moment() > short.timeline().start());
         }
@@ -399,25 +400,25 @@ mod tests {
     #[test]
     fn a_record_that_grows_reaches_the_end() {
         let mut debugger = debugger(1);
-        let end = walk(&mut debugger, std::iter::repeat_n(Step::Out, 100));
+        let end = walk(&mut debugger, std::iter::repeat_n(Movement::Out, 100));
         assert_eq!(end.last().map(|(_, moved, _, place)| (*moved, place)), Some((Moved::End, &StepPlace::End)));
         assert!(!debugger.run().is_cut() && debugger.run().outcome().is_ok());
         assert_eq!(debugger.symbols(), ["K", "L", "V", "F", "G", "H", "."]);
     }
 
     #[test]
-    fn a_step_that_is_cancelled_stays_where_it_is() {
+    fn a_cancelled_movement_stays_where_it_is() {
         let mut debugger = debugger(1);
         let progress = Progress::default();
         while !debugger.is_beyond_record(debugger.timeline().next(debugger.moment()).expect("a layer")) {
-            assert_eq!(debugger.step(Step::Next, &progress), Moved::Yes);
+            assert_eq!(debugger.move_by(Movement::Next, &progress), Moved::Yes);
         }
         let (moment, rows) = (debugger.moment(), debugger.run().rows().len());
         progress.cancelled.store(true, Ordering::Relaxed);
-        assert_eq!(debugger.step(Step::Next, &progress), Moved::Paused);
+        assert_eq!(debugger.move_by(Movement::Next, &progress), Moved::Paused);
         assert_eq!((debugger.moment(), debugger.run().rows().len()), (moment, rows));
         assert!(progress.is_cancelled());
-        assert_eq!(debugger.step(Step::Next, &Progress::default()), Moved::Yes);
+        assert_eq!(debugger.move_by(Movement::Next, &Progress::default()), Moved::Yes);
         assert!(debugger.moment() > moment && !debugger.is_beyond_record(debugger.moment()));
     }
 }

@@ -1,36 +1,36 @@
-//! The movements of a session, each to its stop.
+//! The ways from one stop of a session to the next.
 
 use psl_program::Progress;
-use psl_record::debugger::{Debugger, Direction, Hit, Moment, Moved, Resumed, Step};
+use psl_record::debugger::{Debugger, Direction, Hit, Moment, Moved, Movement, Resumed};
 
 use crate::{breakpoints::Breakpoints, stop::Stop};
 
-/// A movement.
-pub enum Movement {
-    /// None: the run stops before its first layer.
+/// A way to resume a session until its next stop.
+pub enum Resumption {
+    /// None: the session stops before the first layer.
     Entry,
     /// From the start to the first stop.
     FromStart,
-    /// To the end, past all breakpoints.
+    /// To the end of the run, past all breakpoints.
     ToEnd,
-    /// To the next stop.
-    Resume(Direction),
-    /// By a step.
-    Step(Step),
+    /// To the next stop in this direction.
+    ToStop(Direction),
+    /// To the moment of a movement.
+    Move(Movement),
     /// To a target of `gotoTargets`.
     GoTo(Moment),
     /// To the start of a frame.
     RestartFrame(Moment),
-    /// The one that a command of the console has made.
+    /// None: a command of the console has moved the debugger.
     OfConsole,
 }
 
-impl Movement {
-    /// Moves, and returns the stop.
+impl Resumption {
+    /// Resumes the session, and returns its stop.
     pub fn perform(self, debugger: &mut Debugger, breakpoints: &Breakpoints, progress: &Progress) -> Stop {
         let (resumed, direction) = match self {
             Self::Entry => return Stop::new("entry"),
-            Self::Step(step) => return after_step(debugger.step(step, progress)),
+            Self::Move(movement) => return after(debugger.move_by(movement, progress)),
             Self::GoTo(moment) => {
                 debugger.go_to(moment);
                 return Stop::new("goto");
@@ -42,7 +42,7 @@ impl Movement {
             Self::OfConsole => return Stop::new("goto"),
             Self::FromStart => (debugger.run_from_start(&breakpoints.all(), progress), Direction::Forward),
             Self::ToEnd => (debugger.resume(Direction::Forward, &[], progress), Direction::Forward),
-            Self::Resume(direction) => (debugger.resume(direction, &breakpoints.all(), progress), direction),
+            Self::ToStop(direction) => (debugger.resume(direction, &breakpoints.all(), progress), direction),
         };
         let Resumed { hit, logs, paused } = resumed;
         let stop = match hit {
@@ -55,7 +55,7 @@ impl Movement {
     }
 }
 
-fn after_step(moved: Moved) -> Stop {
+fn after(moved: Moved) -> Stop {
     match moved {
         Moved::Yes => Stop::new("step"),
         Moved::Start => Stop::described("step", "The start of the run"),

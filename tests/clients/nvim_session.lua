@@ -271,7 +271,7 @@ step(':Psl explore opens a page with the text of the buffer, which follows the e
   replace('# PARGEN', '# Not saved')
   local address = opened(function() vim.cmd('Psl explore Q a A a . Q b A') end)
   local data = page(address)
-  equal({ data.name, data.open }, { 'pargen.psl', { prompt = 'Q a A a . Q b A' } })
+  equal({ data.name, data.open }, { 'pargen.psl', 'Q a A a . Q b A' })
   assert(vim.startswith(data.text, '# Not saved'), data.text)
   local event = browser(address, 'wait', 'Edited again')
   replace('# Not saved', '# Edited again')

@@ -1,4 +1,4 @@
-// Builds dist/page.html: one file with the view, its worker and the module. Usage: node build.mjs PSL_WASM
+// Builds dist/page.html: one file with the views, the worker and the module. Usage: node build.mjs PSL_WASM
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -25,7 +25,7 @@ const bundle = (entry, define = {}) => {
   return (extension) => outputFiles.find(({ path }) => path.endsWith(extension))?.text.trim() ?? '';
 };
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-// The text of a script must not end it.
+// Text inside a script element must not end it.
 const inert = (text) => text.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
 
 const worker = bundle('src/worker.ts')('.js');

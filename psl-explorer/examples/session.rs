@@ -1,4 +1,4 @@
-//! Answers requests of standard input, one a line, so that programs in other languages can ask a session.
+//! Answers requests on standard input, one per line, so that programs in other languages can use a session.
 
 use std::io::{self, BufRead, Write};
 

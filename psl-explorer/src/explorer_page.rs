@@ -1,4 +1,4 @@
-//! The explorer's page: the page that scripts/explorer builds, with a program in it.
+//! The explorer's page: the one that `scripts/explorer` builds, with a program in it.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,20 @@ use serde::Serialize;
 
 use crate::request::PagePrompt;
 
-/// The place of the data in the built page.
+/// The placeholder for the data in the built page.
 const MARKER: &str = "<!--psl-data-->";
 
 /// The data in the page: a program, what to open in it, and where its changes come from.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageData<'p> {
-    /// The program.
     #[serde(flatten)]
     pub program: PageProgram<'p>,
     /// The prompt that runs first: by default, that of the first test.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub open: Option<PagePrompt>,
-    /// Another version of the program, whose run on the same prompt is the second one.
+    /// Another version of the program. Its run on the same prompt is the second one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub against: Option<PageAgainst<'p>>,
@@ -33,19 +32,16 @@ pub struct PageData<'p> {
     pub serve: Option<PageServer>,
 }
 
-/// A program in a page.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageProgram<'p> {
-    /// The name of the program.
     pub name: &'p str,
-    /// The program.
     pub text: &'p str,
-    /// The stop symbol of a program that does not name one.
+    /// The stop symbol, if the program does not name one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub stop: Option<&'p str>,
-    /// The contents of the files with its tests' prompts.
+    /// The prompt files of its tests: their contents by name.
     pub prompts: BTreeMap<&'p str, String>,
 }
 
@@ -53,51 +49,48 @@ pub struct PageProgram<'p> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageAgainst<'p> {
-    /// The version.
     #[serde(flatten)]
     pub program: PageProgram<'p>,
-    /// The layer of the program for each layer of this version, or null if the program lacks it.
+    /// For each layer of this version, the 1-based layer of the program, or null if the program lacks it.
     pub layers: Vec<Option<usize>>,
 }
 
-/// A program to choose.
+/// An example to choose.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageExample {
-    /// The name.
     pub name: &'static str,
-    /// The program.
     pub text: &'static str,
 }
 
-/// A server that sends the page changes of its program.
+/// A server that sends the changes of the program.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageServer {
-    /// Whether it takes clicks on lines.
+    /// Whether it can show a line of the program in an editor.
     pub reveal: bool,
 }
 
 impl<'p> PageData<'p> {
-    /// Creates the data of a program. A file with a prompt is left out if it has no structured prompt.
+    /// Creates the data of a program. Prompt files without a structured prompt are left out.
     pub fn new(name: &'p str, file: &'p File, examples: &'p [PageExample]) -> Self {
         Self { program: PageProgram::new(name, file), open: None, against: None, examples, serve: None }
     }
 
-    /// The data of a page that a server sends changes. `reveal` is whether the server takes clicks on lines.
+    /// Adds a server, which sends changes. `reveal` is whether it can show a line in an editor.
     #[must_use]
     pub fn served(self, reveal: bool) -> Self {
         Self { serve: Some(PageServer { reveal }), ..self }
     }
 
-    /// Returns the data as JSON in one line that is also text inside of a script element.
+    /// Returns the data as one line of JSON that is safe inside a script element.
     ///
     /// # Errors
     ///
-    /// Returns the message of the serializer.
+    /// Fails with the message of the serializer.
     pub fn to_json(&self) -> Result<String, String> {
         let json = serde_json::to_string(self).map_err(|error| error.to_string())?;
-        // These characters only occur in strings of JSON. The first could end the script, the others end a line of one.
+        // JSON has these characters only in strings. `<` could end the script, and the others end a line of JavaScript.
         Ok(json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029"))
     }
 }
@@ -116,13 +109,13 @@ impl<'p> PageProgram<'p> {
 }
 
 impl<'p> PageAgainst<'p> {
-    /// Creates the data of another version of a program.
+    /// Creates the data of the version in `file`, which is compared with `program`.
     pub fn new(name: &'p str, file: &'p File, program: &File) -> Self {
         Self { program: PageProgram::new(name, file), layers: layers_in_new_version(file, program) }
     }
 }
 
-/// Returns the built page with data from [`PageData::to_json`], or `None` if it lacks the place for it.
+/// Returns the built page with data from [`PageData::to_json`], or `None` if it lacks the placeholder.
 pub fn explorer_page(built: &str, data: &str) -> Option<String> {
     let (before, after) = built.split_once(MARKER)?;
     Some(format!("{before}<script type=\"application/json\" id=\"psl-data\">{data}</script>{after}"))

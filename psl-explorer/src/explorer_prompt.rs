@@ -4,7 +4,7 @@ use psl_program::{File, Prompt, RunHistory, RunRefusal, RunRequest, choose};
 
 use crate::request::PagePrompt;
 
-/// Returns the prompt of a request, or else the last one that was run. `None` for that of the first test.
+/// Returns the prompt of the request or, without one, the last prompt that was run. `None` stands for the first test.
 ///
 /// # Errors
 ///
@@ -18,7 +18,7 @@ pub fn explorer_prompt(
         return Ok(None);
     }
     let (prompt, test) = choose(file, history, request)?;
-    // A test also shows the expected continuation.
+    // A test is preferred to its prompt, since it also has the expected continuation.
     let tests = &file.checked().analysis.program.tests;
     let test = test.or_else(|| tests.iter().position(|test| Prompt::from(&test.prompt) == prompt));
     Ok(match (test, prompt) {

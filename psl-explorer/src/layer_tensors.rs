@@ -16,20 +16,18 @@ pub struct LayerTensors {
     pub dimension: usize,
     /// The short names of all R registers: first those that hold state, then the primed ones.
     pub registers: Vec<String>,
-    /// The blocks of query, key and value, in this order. Everything outside of them is zero.
+    /// The blocks of query, key and value, in this order. Everything outside them is zero.
     pub blocks: Vec<TensorBlock>,
 }
 
 /// The part of a layer's weights that writes one register: a block of the matrix, a part of the bias, or both.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorBlock {
-    /// The attribute that it contributes to.
     pub attribute: Attribute,
     /// The register written, by its index in [`LayerTensors::registers`].
     pub target: usize,
     /// The register read, or `None` for a bias alone.
     pub source: Option<usize>,
-    /// The form.
     pub kind: Kind,
     /// The effect, as a sentence.
     pub text: String,
@@ -46,7 +44,7 @@ const MOST_COMPONENTS: usize = 20_000;
 ///
 /// # Errors
 ///
-/// An unknown layer, or a vocabulary of more than 20,000 values.
+/// Fails if the layer is unknown, or if the vocabulary has more than 20,000 values.
 pub fn layer_tensors(executable: &Executable, vocabulary: &Vocabulary, layer: usize) -> Result<LayerTensors, NoAnswer> {
     fits(vocabulary)?;
     let described = executable.qkvl.layers();
@@ -130,7 +128,7 @@ mod tests {
     /// The entries of a matrix or a bias by row and column. A bias is a matrix with one row.
     type Entries = BTreeMap<(usize, usize), f32>;
 
-    /// Adds the matrix and the bias of an affine map, as the machine reads them.
+    /// Expands an affine map into its matrix and bias, as the machine reads it.
     fn of_map(map: &Affine, dimension: usize) -> (Entries, Entries) {
         let (mut matrix, mut bias) = (Entries::new(), Entries::new());
         for block in &map.weights {

@@ -1,10 +1,10 @@
-//! The answers to the explorer's page: a program and its runs, asked by JSON.
+//! The answers to the explorer's page about a program and its runs, in JSON.
 //!
 //! ```text
 //! explorer_page(template, data)   the page with its data
 //! PageSession::call(request)      {"ok": …} or {"error": "message"}
-//! parse_tree, layer_tensors, …    the pictures of a run and of weights
-//! exports                         a session for a worker in a browser, through the module's memory
+//! parse_tree, layer_tensors, …    the pictures of runs and weights
+//! exports                         a session in a browser's worker, through the memory of the module
 //! ```
 //!
 //! `web/src/protocol.ts` is generated from the types of requests and answers.

@@ -1,7 +1,7 @@
 //! The parse in a program's registers, as in section 5.2 of the paper: a tree (35), and tables (36), (39), (44).
 //!
 //! The pictures exist for programs with registers named `region` and `field`. In the last cell of the prompt and in each
-//! generated cell, such a program replaces the symbol by the next one. Pictures show these cells before that.
+//! generated cell, such a program replaces the symbol with the next one. The pictures show these cells before that.
 
 mod generation;
 mod generation_table;
@@ -56,7 +56,7 @@ position 1    2    3    4    5    6    7    8    9    10   11   12   13   14   1
 index    0    0    1    0    0    1    0    0    1    [0]  0    1    0    0    1    [0]  0    1    1    0    0    1    1    [0]
          -    -    -    -    -    -    -    -    n1   n2   -    -    -    -    -    n    -    -    -    -    -    -    N    -";
 
-    /// `Was` is in the answer of the example only.
+    /// `Was` occurs only in the answer of the example.
     const DELIMITER: &str = r"Cell 17 generates `Was`: G2: otherwise find the next field in XA; G3': or, if CQ does not have this field, with its first symbol in XA
 region   XQ   XQ   XQ   XQ   XA   [XA] [XA] XA   XA   XA   XA   CQ   CQ   CQ   CQ   CA   CA   [CA]
 field    FQ   2    3    4    FA   [4]  [7]  3    9    2    11   FQ   2    3    4    FA   [4]  [7]
@@ -94,7 +94,7 @@ index    0    0    0    0    0    0    [0]  0    0    0    0    0    0    0    0
         if children.is_empty() { node.label.clone() } else { format!("{}({})", node.label, children.join(" ")) }
     }
 
-    /// The tables for a cell, with the last time for the first one.
+    /// The tables for a cell, with the parse at the last time.
     fn tables(prompt: &str, cell: Option<usize>) -> Vec<String> {
         pargen(prompt, |program, run| {
             let tables = parse_tables(program, run, run.rows().len(), cell);

@@ -4,27 +4,27 @@ use psl_program::LineIndex;
 use psl_syntax::Span;
 use serde::Serialize;
 
-/// A span in UTF-16 code units, with its 1-based line.
+/// A span in a program.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LineSpan {
-    /// The first code unit.
+    /// In UTF-16 code units.
     pub start: u32,
-    /// The one just past the last.
+    /// Exclusive.
     pub end: u32,
-    /// The line of the first.
+    /// The 1-based line of `start`.
     pub line: usize,
 }
 
-/// The positions of a text.
+/// The code units and lines of a text.
 pub struct Positions {
-    /// The code units before each byte and before the end. Empty if each byte is one code unit.
+    /// The number of code units before each byte and before the end. Empty for ASCII, where it is the number of bytes.
     units: Vec<u32>,
     lines: LineIndex,
 }
 
 impl Positions {
-    /// Finds the positions of a text, in linear time.
+    /// Counts the code units and lines of a text, in linear time.
     pub fn new(text: &str) -> Self {
         let mut units = Vec::new();
         if !text.is_ascii() {
@@ -38,7 +38,7 @@ impl Positions {
         Self { units, lines: LineIndex::new(text) }
     }
 
-    /// The code units before a byte.
+    /// The number of code units before a byte.
     pub fn unit(&self, byte: u32) -> u32 {
         self.units.get(byte as usize).or(self.units.last()).copied().unwrap_or(byte)
     }
@@ -48,8 +48,7 @@ impl Positions {
         self.lines.line(byte) + 1
     }
 
-    /// The place of a span.
-    pub fn place(&self, span: Span) -> LineSpan {
+    pub fn line_span(&self, span: Span) -> LineSpan {
         LineSpan { start: self.unit(span.start), end: self.unit(span.end), line: self.line(span.start) }
     }
 }
@@ -62,7 +61,7 @@ mod tests {
     fn positions_are_those_of_javascript() {
         let positions = Positions::new("aé😀\nb");
         let check = |start, end, expected: (u32, u32, usize)| {
-            let LineSpan { start, end, line } = positions.place(Span::new(start, end));
+            let LineSpan { start, end, line } = positions.line_span(Span::new(start, end));
             assert_eq!((start, end, line), expected);
         };
         check(0, 1, (0, 1, 1));

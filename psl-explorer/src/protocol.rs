@@ -1,4 +1,4 @@
-//! `web/src/protocol.ts`: the messages and the data of the page as types of TypeScript, from the types of this crate.
+//! `web/src/protocol.ts`: the messages and data of the page as TypeScript types, generated from those of this crate.
 
 use std::{collections::BTreeMap, env, fs};
 
@@ -27,7 +27,7 @@ use crate::{
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/src/protocol.ts");
 
 const HEAD: &str = "\
-// The messages between the page and the module, and the data in the page: the types of psl-explorer.
+// The messages between the page and the module, and the data in the page. Generated from the types of psl-explorer:
 // `UPDATE=1 cargo test -p psl-explorer protocol` rewrites this file.
 ";
 
@@ -50,7 +50,7 @@ struct Answers {
     parse: Parse,
 }
 
-/// The declarations of types, by name: the library visits them in any order.
+/// The declarations by name, since the library visits types in any order.
 struct Declarations {
     config: Config,
     found: BTreeMap<String, String>,
@@ -58,7 +58,7 @@ struct Declarations {
 
 impl TypeVisitor for Declarations {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
-        // Types of the standard library have no path, and no declaration.
+        // Types of the standard library have neither a path nor a declaration.
         if T::output_path().is_none() || self.found.contains_key(&T::ident(&self.config)) {
             return;
         }
@@ -68,7 +68,7 @@ impl TypeVisitor for Declarations {
     }
 }
 
-/// Puts comments of one line on one line and members of a union on lines of their own, and indents them.
+/// Puts each short comment and each member of a union on one line, and indents the lines.
 fn laid_out(declaration: &str) -> String {
     let text = declaration.replace("/**\n * ", "/** ").replace("\n */", " */");
     let text = text.replace(", } | {", " }\n| {").replace(", };", " };");

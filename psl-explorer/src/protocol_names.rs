@@ -1,4 +1,4 @@
-//! Names that answers contain as strings, as types of TypeScript.
+//! TypeScript types of the names that answers contain as strings.
 
 use std::path::PathBuf;
 

@@ -5,19 +5,18 @@ use std::collections::{BTreeSet, HashMap};
 use psl_program::{NotAPrompt, Prompt, StructuredPrompt, TestName};
 use serde::{Deserialize, Serialize};
 
-/// A request. A `slot` is the place of one of two runs.
+/// A request. Slot 0 has the run that is shown, and slot 1 the run compared with it.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "op", rename_all = "camelCase")]
 pub enum Request {
     /// Replaces the program and drops its runs.
     Open {
-        /// The text.
         text: String,
-        /// The stop symbol of a program that does not name one.
+        /// The stop symbol, if the program does not name one.
         #[cfg_attr(test, ts(optional))]
         stop: Option<String>,
-        /// The contents of the files with its tests' prompts.
+        /// The prompt files of its tests: their contents by name.
         #[serde(default)]
         #[cfg_attr(test, ts(as = "Option<_>", optional))]
         prompts: HashMap<String, String>,
@@ -28,12 +27,12 @@ pub enum Request {
         prompt: PagePrompt,
         #[cfg_attr(test, ts(as = "crate::protocol_names::Machine"))]
         machine: String,
-        /// The layers that write nothing.
+        /// Layers that write nothing in this run.
         #[serde(default)]
         #[cfg_attr(test, ts(as = "Option<_>", optional))]
         ablated: BTreeSet<usize>,
     },
-    /// Registers of some cells after some rows.
+    /// The values of some registers in a part of the grid.
     Tile { slot: usize, rows: (usize, usize), cells: (usize, usize), registers: Vec<usize> },
     /// One update, with all that it read and wrote.
     Update { slot: usize, row: usize, cell: usize },
@@ -41,7 +40,7 @@ pub enum Request {
     Why { slot: usize, row: usize, cell: usize, source: usize },
     /// The writes of a register.
     History { slot: usize, register: usize, cell: usize },
-    /// The way of a value from its origin.
+    /// The chain of a value back to its origin.
     Origin { slot: usize, register: usize, cell: usize, time: usize },
     /// The first difference between the two runs.
     Difference,
@@ -51,31 +50,28 @@ pub enum Request {
     Block { slot: usize, layer: usize, attribute: Attribute, index: usize },
     /// The attention of a layer.
     Attention { slot: usize, row: usize },
-    /// The vectors of cells.
+    /// The residual stream.
     Residual { slot: usize, time: usize, cells: (usize, usize), embedding: EmbeddingName },
-    /// The parse. With a cell, how it generates its symbol.
+    /// The parse.
     Parse {
         slot: usize,
         time: usize,
-        /// The cell whose tables are wanted.
+        /// The cell whose symbol the tables explain. Without it, they have one example of each kind.
         #[cfg_attr(test, ts(optional))]
         cell: Option<usize>,
     },
 }
 
-/// A prompt as the page names it, in requests and in its data.
+/// A prompt: symbols separated by spaces, a test, or cells.
 #[derive(Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum PagePrompt {
-    /// Symbols separated by spaces.
     Plain(String),
-    /// The prompt of a test.
     Test {
         /// The 0-based index.
         test: usize,
     },
-    /// A structured prompt.
     Cells {
         /// A JSON list of cells.
         cells: String,
@@ -83,7 +79,7 @@ pub enum PagePrompt {
 }
 
 impl PagePrompt {
-    /// Parses its cells.
+    /// Converts it, which parses its cells.
     ///
     /// # Errors
     ///
@@ -97,26 +93,21 @@ impl PagePrompt {
     }
 }
 
-/// A part of a layer's weights.
+/// The weights of the query, key or value.
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Attribute {
-    /// The query.
     Q,
-    /// The key.
     K,
-    /// The value.
     V,
 }
 
-/// An embedding.
+/// The embedding: `local` vectors are one-hot, `distributed` ones are dense.
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum EmbeddingName {
-    /// One-hot vectors.
     Local,
-    /// Dense vectors.
     Distributed,
 }

@@ -7,7 +7,7 @@ use psl_runtime::{Embedding, Executable, StateVectors, Vocabulary};
 
 use crate::{layer_tensors::fits, no_answer::NoAnswer};
 
-/// The embedding of a program's states for one vocabulary. Its basis is made once.
+/// The embedding of a program's states for one vocabulary, with its basis.
 #[derive(Debug)]
 pub struct ResidualStream {
     /// d, the number of components of a register.
@@ -18,11 +18,11 @@ pub struct ResidualStream {
 }
 
 impl ResidualStream {
-    /// Makes the embedding.
+    /// Computes the basis.
     ///
     /// # Errors
     ///
-    /// A vocabulary that is too large for pictures or for dense vectors.
+    /// Fails if the vocabulary is too large for pictures or for dense vectors.
     pub fn new(executable: &Executable, vocabulary: &Vocabulary, embedding: Embedding) -> Result<Self, NoAnswer> {
         fits(vocabulary)?;
         let weights = executable.weights(vocabulary);
@@ -34,7 +34,7 @@ impl ResidualStream {
         Ok(Self { dimension: weights.dimension, registers, vectors })
     }
 
-    /// The vectors of cells, 1-based, at a time of a run with that vocabulary.
+    /// The vectors of 1-based cells at a time. The run must have that vocabulary.
     pub fn vectors(&self, run: &RecordedRun, time: usize, cells: Range<usize>) -> Vec<Vec<f32>> {
         cells.map(|cell| self.vectors.embed(&run.state(cell, time))).collect()
     }

@@ -1,4 +1,4 @@
-//! The response to a request.
+//! Responses to requests.
 
 use serde::Serialize;
 
@@ -7,8 +7,7 @@ use serde::Serialize;
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Response<T> {
-    /// The answer.
     Ok(T),
-    /// The message of a request that has no answer.
+    /// The reason why there is no answer, for users.
     Error(String),
 }

@@ -41,13 +41,12 @@ pub struct PageSession {
     runs: [Option<Kept>; 2],
 }
 
-/// An open program.
 struct Opened {
     file: File,
     positions: Positions,
 }
 
-/// A run, with the last things made from it that take time.
+/// A run, with the latest weights and vectors computed for it.
 struct Kept {
     run: RecordedRun,
     tensors: Option<(usize, LayerTensors)>,
@@ -110,7 +109,7 @@ impl PageSession {
         machine: &str,
         ablated: BTreeSet<usize>,
     ) -> Result<String, NoAnswer> {
-        let place = self.runs.get_mut(slot).ok_or(NoAnswer::UnknownSlot(slot))?;
+        let entry = self.runs.get_mut(slot).ok_or(NoAnswer::UnknownSlot(slot))?;
         let Opened { file, positions } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
         let runner = file.runner()?;
         let machine: MachineKind = machine.parse()?;
@@ -120,7 +119,7 @@ impl PageSession {
         let whole = ablated.is_empty();
         task.limits.ablated = ablated;
         let recorded = RecordedRun::new(runner, task, machine, &Progress::default());
-        let kept = place.insert(Kept { run: recorded, tensors: None, stream: None });
+        let kept = entry.insert(Kept { run: recorded, tensors: None, stream: None });
         let (view, test) = (View { runner, text: file.text(), positions, run: &kept.run }, test.map(|(_, test)| test));
         ok(run(view, file, test, runner.prompt_note(&prompt), machine, whole))
     }
@@ -160,12 +159,10 @@ impl PageSession {
     }
 }
 
-/// The reason for no answer, in JSON.
 fn error(reason: &NoAnswer) -> String {
     serde_json::to_string(&Response::<()>::Error(reason.to_string())).unwrap_or_default()
 }
 
-/// An answer in JSON.
 fn ok(answer: impl Serialize) -> Result<String, NoAnswer> {
     serde_json::to_string(&Response::Ok(answer)).map_err(|error| NoAnswer::NotJson(error.to_string()))
 }

@@ -1,4 +1,4 @@
-//! A run with its program, and their names.
+//! A run with its program: values as text, registers by name, and spans as the page counts them.
 
 use psl_program::Runner;
 use psl_record::{RecordedRun, Row};
@@ -13,21 +13,15 @@ use crate::{
     positions::{LineSpan, Positions},
 };
 
-/// A run with its program.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
-    /// The compiled program.
     pub runner: &'a Runner,
-    /// The text of the program.
     pub text: &'a str,
-    /// The positions in the text.
     pub positions: &'a Positions,
-    /// The run.
     pub run: &'a RecordedRun,
 }
 
 impl<'a> View<'a> {
-    /// The program.
     pub fn program(&self) -> &'a Program {
         &self.runner.executable().program
     }
@@ -37,7 +31,7 @@ impl<'a> View<'a> {
         self.run.vocabulary().text(value?)
     }
 
-    /// The texts of the registers of a cell at a time.
+    /// The value of each register of a cell at a time.
     pub fn state(&self, cell: usize, time: usize) -> Vec<Option<&'a str>> {
         self.run.state(cell, time).into_iter().map(|value| self.value(value)).collect()
     }
@@ -47,11 +41,11 @@ impl<'a> View<'a> {
         self.program().register(register).map_or("?", |register| &register.name)
     }
 
-    /// A row of the run.
+    /// Returns a row of the run.
     ///
     /// # Errors
     ///
-    /// An unknown row.
+    /// Fails if the row is unknown.
     pub fn row(&self, row: usize) -> Result<&'a Row, NoAnswer> {
         self.run.rows().get(row).ok_or(NoAnswer::UnknownRow(row))
     }
@@ -73,18 +67,17 @@ impl<'a> View<'a> {
         span.of(self.text)
     }
 
-    /// The place of a span.
-    pub fn place(&self, span: Span) -> LineSpan {
-        self.positions.place(span)
+    pub fn line_span(&self, span: Span) -> LineSpan {
+        self.positions.line_span(span)
     }
 
-    /// The part of a range that exists.
+    /// The part of a range of rows that the run has.
     pub fn rows_in(&self, (start, end): (usize, usize)) -> std::ops::Range<usize> {
         let last = self.run.rows().len();
         start.min(last)..end.clamp(start.min(last), last)
     }
 
-    /// The part of a range of cells that exists.
+    /// The part of a range of cells that the run has.
     pub fn cells_in(&self, (start, end): (usize, usize)) -> std::ops::Range<usize> {
         let past = self.run.cells() + 1;
         let start = start.clamp(1, past);

@@ -1,33 +1,33 @@
-// The instances of the module: one holds the shown runs, the other computes the next ones.
+// Two instances of the module: one has the runs that are shown, the other computes the next ones.
 import { Instance, Trap } from './module';
 import type { Answers, Machine, PageData, PagePrompt, Program, Request, Run } from './protocol';
 
-/** A run of the program in a slot: 0 is shown, 1 is compared with it. */
+/** A run to compute for a slot. Slot 0 is shown, and slot 1 is compared with it. */
 export interface RunRequest {
   prompt: PagePrompt;
   machine: Machine;
   /** The continuation that the user expects. A test has its own. */
   gold?: string;
-  /** The layers that write nothing, ascending. */
+  /** Layers that write nothing, in ascending order. */
   ablated?: number[];
 }
 
 export const testOf = (prompt: PagePrompt | undefined): number | null =>
   (typeof prompt === 'object' && 'test' in prompt ? prompt.test : null);
 
-/** Whether a program has the test of a run, if it is one. */
+/** Whether a program has the test that a run names, if any. */
 export const exists = ({ prompt }: RunRequest, { tests }: Program): boolean => (testOf(prompt) ?? -1) < tests.length;
 
-/** A program, and another version of it if there is one. */
+/** A program and, if there is one, another version of it. */
 interface Versions { program: Program; against: Program | null }
 
 /** A program with its runs. */
 export interface State extends Versions { runs: (Run | null)[] }
 
-/** The pause before a new spare is made, in ms. */
+/** The pause before a new spare is created, in ms. */
 const AFTER = 150;
 
-/** What to compute: a program and the runs in its slots. The second run of another version has the prompt of the first. */
+/** The state to compute: a program and the runs in its slots. The run of another version has the prompt of the first run. */
 export interface Wanted { data: Pick<PageData, 'text' | 'stop' | 'prompts' | 'against'>; runs: (RunRequest | null)[] }
 
 async function openVersions(instance: Instance, { text, stop, prompts, against }: Wanted['data']): Promise<Versions> {
@@ -38,7 +38,7 @@ async function openVersions(instance: Instance, { text, stop, prompts, against }
   return { program, against: await instance.ask({ ...version, ...(other === undefined ? {} : { stop: other }) }) };
 }
 
-/** The same prompt for another version, whole. A test may have another number there, or be missing. */
+/** The same prompt for another version, without ablations. Its test may have another index there, or be missing. */
 function inVersion(run: RunRequest | null, { program, against }: Versions): RunRequest | null {
   if (run === null) return null;
   const { prompt, machine } = run;
@@ -52,19 +52,19 @@ function inVersion(run: RunRequest | null, { program, against }: Versions): RunR
 }
 
 /**
- * A new program or prompt is computed by a spare instance while the current one continues to answer. If it succeeds, the
- * two change places: a run without end or a trap costs only the spare.
+ * Computes a new program or prompt in a spare instance while the current one answers. After a success, the spare becomes the
+ * current one. So an endless run or a trap costs only the spare.
  */
 export class Engine {
   private current: Instance | undefined;
   private spare: Instance | undefined;
-  /** The text that the spare has open, to open each once. */
+  /** The data that the spare has open, so that it does not open it again. */
   private opened: { key: string; versions: Versions } | undefined;
   private wanted: Wanted | undefined;
-  /** The latest computation. An older one that ends later is dropped. */
+  /** The latest computation. Older ones are dropped even if they end later. */
   private latest = 0;
 
-  /** Computes a state. Resolves to null if a later call replaced it. */
+  /** Computes a state. Resolves to null if a later call replaces it. */
   async compute(wanted: Wanted): Promise<State | null> {
     const turn = ++this.latest;
     this.stop();
@@ -88,7 +88,7 @@ export class Engine {
       this.busy = false;
       this.spare = undefined;
       this.opened = undefined;
-      // The answer is shown first: a new worker takes time that it needs.
+      // A new worker would delay showing the answer, so it starts later.
       setTimeout(() => { if (!this.spare) this.renew(); }, AFTER);
       return { ...versions, runs };
     } catch (failure) {
@@ -102,7 +102,7 @@ export class Engine {
 
   private busy = false;
 
-  /** Ends the computation under way. */
+  /** Ends the current computation. */
   stop(): void {
     if (this.busy) {
       this.spare?.end();
@@ -119,7 +119,7 @@ export class Engine {
     return versions;
   }
 
-  /** Starts a spare that has the current program open already. */
+  /** Starts a spare and opens the current program in it. */
   private renew(): void {
     const spare = (this.spare = new Instance());
     this.opened = undefined;
@@ -131,7 +131,7 @@ export class Engine {
     }
   }
 
-  /** Asks about the shown runs. After a trap, a new instance takes over and is asked again. */
+  /** Asks about the shown runs. After a trap, asks again in a new instance. */
   async ask<R extends Request>(request: R): Promise<Answers[R['op']]> {
     const asked = this.current;
     if (asked === undefined) throw new Error('nothing has run yet');

@@ -1,4 +1,4 @@
-// The compiled module, which the page contains as base64 of gzip, and workers that run it.
+// The compiled module, which the page contains as gzip in base64, and the workers that run it.
 import type { Answers, Request, Response } from './protocol';
 
 declare const WORKER_SOURCE: string;
@@ -14,14 +14,14 @@ function compile(): Promise<WebAssembly.Module> {
 
 let source: string | undefined;
 
-/** The module stopped in the middle of an answer. */
+/** The module trapped during an answer. */
 export class Trap extends Error {}
 /** The worker was ended before it answered. */
 export class Ended extends Error {}
 
 interface Pending { resolve(answer: unknown): void; reject(error: Error): void }
 
-/** A request to the module. In slot 1, the text is another version of the program, which has a separate instance. */
+/** A request to the module. If the text in slot 1 is another version of the program, it has a separate instance. */
 export type WorkerRequest = Request | (Extract<Request, { op: 'open' }> & { slot: 1 });
 
 /** A worker with an instance of the module. */

@@ -1,36 +1,34 @@
-// The messages between the page and the module, and the data in the page: the types of psl-explorer.
+// The messages between the page and the module, and the data in the page. Generated from the types of psl-explorer:
 // `UPDATE=1 cargo test -p psl-explorer protocol` rewrites this file.
 
 /** The answer to each request. */
 export type Answers = { open: Program, run: Run, tile: Tile, update: UpdateDetail, why: Why, history: Array<Write>, origin: Array<Link>, difference: Difference, tensors: LayerTensors, block: BlockNumbers, attention: Attention, residual: Residual, parse: Parse };
 
-/** A register that is set. */
+/** A register that the update sets. */
 export type Assigned = { register: number, value: string, source: Term,
   /** The source, as written. */
   text: string,
-  /** The assignment. */
+  /** The whole assignment. */
   span: LineSpan };
 
-/** One entry per cell N. */
+/** The attention of a layer. Both lists have one entry per cell N. */
 export type Attention = { row: number,
   /** The cell attended to, 0 if the layer did not fire, or -1 if the cell rests. */
   attends: Array<number>,
-  /** All cells that meet the conditions. */
+  /** All cells that match. */
   matches: Array<Array<number>> };
 
-/** A part of a layer's weights. */
+/** The weights of the query, key or value. */
 export type Attribute = "q" | "k" | "v";
 
-/** The form of a block. */
 export type BlockKind = "identity" | "shift" | "constant" | "complement" | "many";
 
-/** The numbers of a block. */
 export type BlockNumbers = {
   /** The value of each component. */
   values: Array<string>,
-  /** Row, column and nonzero entry. */
+  /** Row, column and value of each nonzero entry. */
   weights: Array<[number, number, number]>,
-  /** Column and nonzero entry. */
+  /** Column and value of each nonzero entry. */
   bias: Array<[number, number]> };
 
 export type CausalAttn = "true" | "false" | "reverse";
@@ -47,36 +45,31 @@ export type ConditionResult = { span: LineSpan,
 export type Constant = { name: string, value: string };
 
 export type Diagnostic = { severity: Severity, code: string, message: string, help?: string,
-  /** The first code unit. */
+  /** In UTF-16 code units. */
   start: number,
-  /** The one just past the last. */
+  /** Exclusive. */
   end: number,
-  /** The line of the first. */
+  /** The 1-based line of `start`. */
   line: number };
 
-/** The first differences between two runs. */
+/** The first differences between two runs of a program. */
 export type Difference = {
-  /** The first cell of the prompt that starts differently. */
+  /** The first cell of the prompt whose start differs. */
   start: number | null,
-  /** The first update that attends, writes or holds something else. */
+  /** The first update that differs in the cell attended to or the values written. */
   update: DifferentUpdate | null };
 
-/** The place of that update in one of the runs. */
-export type DifferencePlace = { row: number, cell: number, layer: number, pass: Array<number>,
-  /** The first register that is set differently. */
-  register: number | null, text: string };
+/** An update that differs. Null in a run that lacks it. */
+export type DifferentUpdate = { first: UpdateCoordinates | null, second: UpdateCoordinates | null, text: string };
 
-/** The first update that differs. A run that lacks it has no place. */
-export type DifferentUpdate = { first: DifferencePlace | null, second: DifferencePlace | null, text: string };
-
-/** An embedding. */
+/** The embedding: `local` vectors are one-hot, `distributed` ones are dense. */
 export type EmbeddingName = "local" | "distributed";
 
 /** An instruction of a query or a key, with the values that it accepts. */
 export type Instruction = {
-  /** Whether it accepts every value except these. */
+  /** Whether it accepts all values except `values`. */
   negated: boolean,
-  /** The value of a register, which may be null, or the constants. */
+  /** The value of the register, which may be null, or the constants. */
   values: Array<string | null>,
   /** The long name of the register that it reads, or null for constants. */
   register: string | null, function: PositionFunction | null };
@@ -86,9 +79,9 @@ export type Layer = {
   number: number,
   /** The comment above the production, without its mark. */
   label: string | null,
-  /** The production. */
+  /** The whole production. */
   span: LineSpan,
-  /** The production from `where` to the colon. */
+  /** From `where` to the colon. */
   head: LineSpan,
   /** The numbers of the enclosing repeat blocks, outermost first. */
   blocks: Array<number>, causal: CausalAttn | null,
@@ -97,75 +90,61 @@ export type Layer = {
   /** Whether a condition mentions `n`. */
   bindsN: boolean, q: Array<Slot>, k: Array<Slot>, v: Array<Slot> };
 
-/** The blocks of a layer. */
+/** The weights of a layer, block by block. */
 export type LayerTensors = { layer: number,
-  /** d: matrices are R d x R d. */
+  /** d, the number of components of a register. Matrices are R d x R d. */
   dimension: number,
   /** The short names of all R registers, primed ones included. */
   registers: Array<string>, blocks: Array<WeightBlock> };
 
-/** A span in UTF-16 code units, with its 1-based line. */
+/** A span in a program. */
 export type LineSpan = {
-  /** The first code unit. */
+  /** In UTF-16 code units. */
   start: number,
-  /** The one just past the last. */
+  /** Exclusive. */
   end: number,
-  /** The line of the first. */
+  /** The 1-based line of `start`. */
   line: number };
 
-/** A register of a cell at a time, and how it came to have its value. */
+/** A register of a cell at a time, and how it got its value. */
 export type Link = { register: number, cell: number, time: number, value: string | null,
-  /** The row that wrote it or before which it was changed, or null for the start of the cell. */
+  /** The row that wrote the value, or before which it was changed. Null if the cell started with it. */
   row: number | null, kind: LinkKind, text: string };
 
-/** The kind of a link. */
 export type LinkKind = "assigned" | "moved" | "copied" | "constant" | "prompt" | "machine" | "null" | "changed";
 
 export type Machine = "psm" | "qkvm" | "dat" | "full-dat";
 
-/** The operator of a condition. */
 export type Operator = "==" | "!=" | "in" | "not in";
 
 /** Another version of the program in a page. */
 export type PageAgainst = {
-  /** The layer of the program for each layer of this version, or null if the program lacks it. */
-  layers: Array<number | null>,
-  /** The name of the program. */
-  name: string,
-  /** The program. */
-  text: string,
-  /** The stop symbol of a program that does not name one. */
+  /** For each layer of this version, the 1-based layer of the program, or null if the program lacks it. */
+  layers: Array<number | null>, name: string, text: string,
+  /** The stop symbol, if the program does not name one. */
   stop?: string,
-  /** The contents of the files with its tests' prompts. */
+  /** The prompt files of its tests: their contents by name. */
   prompts: { [key in string]: string } };
 
 /** The data in the page: a program, what to open in it, and where its changes come from. */
 export type PageData = {
   /** The prompt that runs first: by default, that of the first test. */
   open?: PagePrompt,
-  /** Another version of the program, whose run on the same prompt is the second one. */
+  /** Another version of the program. Its run on the same prompt is the second one. */
   against?: PageAgainst,
   /** Programs to choose from. */
   examples: Array<PageExample>,
   /** The server of the page. A page in a file has none. */
-  serve?: PageServer,
-  /** The name of the program. */
-  name: string,
-  /** The program. */
-  text: string,
-  /** The stop symbol of a program that does not name one. */
+  serve?: PageServer, name: string, text: string,
+  /** The stop symbol, if the program does not name one. */
   stop?: string,
-  /** The contents of the files with its tests' prompts. */
+  /** The prompt files of its tests: their contents by name. */
   prompts: { [key in string]: string } };
 
-/** A program to choose. */
-export type PageExample = {
-  /** The name. */
-  name: string,
-  /** The program. */
-  text: string };
+/** An example to choose. */
+export type PageExample = { name: string, text: string };
 
-/** A prompt as the page names it, in requests and in its data. */
+/** A prompt: symbols separated by spaces, a test, or cells. */
 export type PagePrompt = string | {
   /** The 0-based index. */
   test: number }
@@ -173,62 +152,51 @@ export type PagePrompt = string | {
   /** A JSON list of cells. */
   cells: string };
 
-/** A server that sends the page changes of its program. */
+/** A server that sends the changes of the program. */
 export type PageServer = {
-  /** Whether it takes clicks on lines. */
+  /** Whether it can show a line of the program in an editor. */
   reveal: boolean };
 
-/** The pictures of a parse. */
 export type Parse = {
-  /** Null unless registers named `region` and `field` exist. The tables are then empty. */
+  /** Null if the program has no registers named `region` and `field`. Then there are no tables either. */
   tree: ParseNode | null, tables: Array<ParseTable> };
 
-/** An entry of a row. */
 export type ParseCell = {
-  /** The cell, 1-based. */
-  cell: number,
-  /** The value, or null. */
-  value: string | null,
+  /** 1-based. */
+  cell: number, value: string | null,
   /** Whether the generation of the symbol reads or writes it. */
   marked: boolean };
 
-/** A node of a parse tree. */
 export type ParseNode = {
   /** `S` for the root (31), otherwise the region, the field or the symbol. */
   label: string,
   /** The first cell, 1-based. */
   first: number,
-  /** The last cell. */
+  /** The last cell, inclusive. */
   last: number,
-  /** The parts, from left to right. A symbol has none. */
+  /** From left to right. A symbol has none. */
   children: Array<ParseNode> };
 
-/** A row of a table. */
 export type ParseRow = {
-  /** The long name of the register, or empty for the row below the registers, which names the cells read. */
+  /** The long name of the register. Empty in the last row, which names the cells read. */
   register: string,
-  /** One entry for each column. */
+  /** One for each column. */
   cells: Array<ParseCell> };
 
 /** A table with a column for each cell. */
-export type ParseTable = {
-  /** The title. */
-  title: string,
-  /** The rows. */
-  rows: Array<ParseRow> };
+export type ParseTable = { title: string, rows: Array<ParseRow> };
 
 export type PositionFunction = "pos_increment" | "pos_decrement";
 
-/** A program. */
 export type Program = { tokens: Array<Token>, diagnostics: Array<Diagnostic>,
-  /** The first error, if the program does not compile. The lists below are then empty. */
+  /** The first error, or null if the program compiles. With an error, the lists below are empty. */
   error: string | null, layers: Array<Layer>, blocks: Array<RepeatBlock>, registers: Array<Register>, tests: Array<TestLine> };
 
-/** A register that is read. */
+/** A register that is read, with its value. */
 export type Reading = {
   /** The long name. */
   register: string, at: CellName, function: PositionFunction | null,
-  /** The value, after the function. */
+  /** The value after the function. */
   value: string | null };
 
 export type Register = { long: string, short: string, roles: Array<string>, watched: boolean };
@@ -239,16 +207,14 @@ export type RepeatBlock = { number: number, label: string | null, span: LineSpan
   /** The last layer. */
   last: number };
 
-/** A request. A `slot` is the place of one of two runs. */
-export type Request = { "op": "open",
-  /** The text. */
-  text: string,
-  /** The stop symbol of a program that does not name one. */
+/** A request. Slot 0 has the run that is shown, and slot 1 the run compared with it. */
+export type Request = { "op": "open", text: string,
+  /** The stop symbol, if the program does not name one. */
   stop?: string,
-  /** The contents of the files with its tests' prompts. */
+  /** The prompt files of its tests: their contents by name. */
   prompts?: { [key in string]: string } }
   | { "op": "run", slot: number, prompt: PagePrompt, machine: Machine,
-  /** The layers that write nothing. */
+  /** Layers that write nothing in this run. */
   ablated?: Array<number> }
   | { "op": "tile", slot: number, rows: [number, number], cells: [number, number], registers: Array<number> }
   | { "op": "update", slot: number, row: number, cell: number }
@@ -260,16 +226,16 @@ export type Request = { "op": "open",
   | { "op": "attention", slot: number, row: number }
   | { "op": "residual", slot: number, time: number, cells: [number, number], embedding: EmbeddingName }
   | { "op": "parse", slot: number, time: number,
-  /** The cell whose tables are wanted. */
+  /** The cell whose symbol the tables explain. Without it, they have one example of each kind. */
   cell?: number };
 
 /** The vectors of some cells at a time. */
 export type Residual = {
-  /** d, the components of a register. */
+  /** d, the number of components of a register. */
   dimension: number,
   /** The short names of the registers, block by block. */
   registers: Array<string>,
-  /** The vocabulary, by component. */
+  /** The vocabulary. In the local embedding, each value has one component of a register, in this order. */
   values: Array<string>,
   /** `vectors[cell][component]`. */
   vectors: Array<Array<number>> };
@@ -280,17 +246,16 @@ export type Response<T> = { "ok": T } | { "error": string };
 /** The right side of a condition: one term, or the constants of a list. */
 export type RightSide = Term | Array<Constant>;
 
-/** A run. */
 export type Run = {
-  /** The symbol with which each cell starts. */
+  /** The symbol that each cell starts with. */
   symbols: Array<string | null>, promptCells: number, rows: Array<RunRow>,
-  /** By row: the registers that changed in some cell. */
+  /** By row: the registers that it changes in some cell. */
   writes: Array<Array<number>>,
-  /** By cell that rests: the rows that it lacks. */
+  /** By cell: the rows that it lacks. Only cells that rest have an entry. */
   resting: { [key in number]: Array<number> }, continuation: Array<string>, stopped: Stopped | null,
-  /** The expected continuation of a test. */
+  /** The expected continuation, if a test is run. */
   gold: string | null, passed: boolean | null, wrong: Wrong | null,
-  /** The reason why the run failed. The cells and rows before that are there. */
+  /** The reason why the run failed. The cells and rows before the failure are included. */
   error: string | null, note: string | null };
 
 export type RunRow = { layer: number, pass: Array<number> };
@@ -298,30 +263,29 @@ export type RunRow = { layer: number, pass: Array<number> };
 export type Severity = "error" | "warning" | "info" | "hint";
 
 export type Slot = { name: string,
-  /** Null for the value of one term. */
+  /** Null if the slot is the value of its only term. */
   operator: Operator | null,
-  /** Registers under their short names, and constants by their values. */
+  /** Registers by their short names, and constants by their values. */
   terms: Array<string> };
 
-/** An entry of the query with that of the key. */
+/** An entry of the query, with the entry of the key that it is compared with. */
 export type SlotEntry = { slot: string,
   /** The long name of the register that the slot is named after. */
   register: string | null, query: Instruction, key: Instruction, match: boolean };
 
 export type Stopped = "stop-symbol" | "max-new";
 
-/** A register or a constant. */
 export type Term = Reading | Constant;
 
 export type TestLine = { name: string | null,
   /** The symbols of the prompt, or null if it is in a file. */
   prompt: string | null, file: string | null, gold: string, line: number };
 
-/** One entry per row, cell and register. */
+/** The values of some registers in a part of the grid. */
 export type Tile = {
-  /** The first row, and the one after the last. */
+  /** A half-open range. */
   rows: [number, number],
-  /** The first cell, and the one after the last. */
+  /** A half-open range. */
   cells: [number, number],
   /** `values[row][cell][register]`, after the row. Null also if the cell does not exist. */
   values: Array<Array<Array<string | null>>>,
@@ -332,57 +296,67 @@ export type Tile = {
 
 export type Token = { start: number, end: number, type: string };
 
-/** An update. */
+/** The coordinates of an update in one of the runs. */
+export type UpdateCoordinates = { row: number, cell: number, layer: number, pass: Array<number>,
+  /** The first register that is set to different values. */
+  register: number | null, text: string };
+
 export type UpdateDetail = { row: number, cell: number, layer: number, pass: Array<number>,
-  /** Whether the cell rests. Nothing else is set then. */
+  /** Whether the cell rests. If so, the fields below are empty, except `before` and `after`. */
   rests: boolean,
-  /** The cell attended to. */
+  /** The cell attended to, or null if the layer does not fire. */
   attends: number | null,
-  /** All cells that meet the conditions, before leftmost or rightmost decides. */
+  /** All cells that match, of which the leftmost or the rightmost wins. */
   matches: Array<number>,
-  /** Of the cell attended to. If there is none, of the cell that meets most conditions. */
+  /** About the cell attended to or, if there is none, the one that meets the most conditions. */
   why: Why | null,
-  /** Query and key for the same cell. */
-  entries: Array<SlotEntry>,
-  /** The registers that it sets. */
-  set: Array<Assigned>,
-  /** The registers of the cell before the layer. */
+  /** The query, and the key of the same cell. */
+  entries: Array<SlotEntry>, set: Array<Assigned>,
+  /** The value of each register before the layer. */
   before: Array<string | null>,
-  /** The registers of the cell after the layer. */
+  /** The value of each register after the layer. */
   after: Array<string | null>,
-  /** The registers of the cell attended to, when they were read. */
+  /** The value of each register of the cell attended to, at the time when it was read. */
   read: Array<string | null> | null };
 
 /** A block of a matrix, a part of its bias, or both. */
 export type WeightBlock = { attribute: Attribute,
   /** The short name of the register written. */
   target: string,
-  /** That of the register read, or null for a bias alone. */
+  /** The short name of the register read, or null for a bias alone. */
   source: string | null, kind: BlockKind,
-  /** The effect, in words. */
+  /** The effect, as a sentence. */
   text: string,
-  /** Indices of the registers. */
+  /** The 0-based index of `target` in the registers. */
   targetIndex: number, sourceIndex: number | null,
-  /** The numbers of nonzero entries. */
-  weights: number, biases: number };
+  /** The number of nonzero entries of the matrix. */
+  weights: number,
+  /** The number of nonzero entries of the bias. */
+  biases: number };
 
 /** Why cell N attends to cell n, or does not. */
 export type Why = {
   /** The cell n. */
   source: number,
-  /** Whether N can attend to the cell: it exists then, and `causal_attn` shows it. */
+  /** Whether N can attend to n: n exists at that time, and `causal_attn` allows it. */
   visible: boolean, conditions: Array<ConditionResult>,
-  /** The index of the first condition that fails. */
+  /** The 0-based index of the first condition that fails. */
   firstFailed: number | null,
   /** Whether every condition holds. */
   holds: boolean,
-  /** Whether N attends to the cell. */
+  /** Whether N attends to n. */
   wins: boolean };
 
-/** A write of a value. */
+/** A write to the register. */
 export type Write = { row: number, before: string | null, value: string,
   /** The cell attended to. */
   attends: number };
 
-/** The first wrong symbol of a test. */
-export type Wrong = { number: number, row: number | null, cell: number, text: string };
+/** The first wrong symbol of the continuation. */
+export type Wrong = {
+  /** 1-based. */
+  number: number,
+  /** The row that wrote it. */
+  row: number | null,
+  /** The cell that generated it. */
+  cell: number, text: string };

@@ -1,4 +1,4 @@
-// What the page shows. Views read these signals and change them only through the functions below.
+// The state of the page. Views read these signals, and change them only through the functions below.
 import { batch, computed, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { Engine, type RunRequest, type State } from './engine';
@@ -6,12 +6,12 @@ import { Ended } from './module';
 import type { Answers, Layer, Machine, PageData, PagePrompt, Program, Request, Run, RunRow } from './protocol';
 import { hasRole } from './roles';
 
-/** An update of a run: `row` null is the start of the cell. */
-export interface Place { slot: number; row: number | null; cell: number }
+/** The coordinates of an update. If `row` is null, it is the start of the cell. */
+export interface Coordinates { slot: number; row: number | null; cell: number }
 
 export const data = signal<PageData>(readData());
 export const program = signal<Program | null>(null);
-/** Another version of the program: that of the second run. */
+/** Another version of the program, for the second run. */
 export const against = signal<Program | null>(null);
 /** The run that is shown, and one to compare it with. */
 export const runs = signal<(Run | null)[]>([null, null]);
@@ -19,29 +19,29 @@ export const wantedRuns = signal<(RunRequest | null)[]>([null, null]);
 export const machine = signal<Machine>('dat');
 /** The message of a request that failed. */
 export const failure = signal<string | null>(null);
-/** The program that a link was made with, if it is not here. Until something else runs, the page says so. */
+/** The program of a link if it is not available. The page reports it until something else runs. */
 export const missing = signal<string | null>(null);
-/** Whether a run is under way. */
+/** Whether a run is being computed. */
 export const running = signal(false);
-/** Increases when the answers to earlier requests are out of date. */
+/** Increases when earlier answers go out of date. */
 export const generation = signal(0);
 
-export const selected = signal<Place | null>(null);
+export const selected = signal<Coordinates | null>(null);
 /** The cell n that the user asks about: why does N attend to it, or why not? */
 export const pointed = signal<number | null>(null);
 /** The indices of the registers that the grid shows. */
 export const shown = signal<number[]>([]);
 
 export const run = computed<Run | null>(() => runs.value[0] ?? null);
-export const rowOf = (place: Place | null): RunRow | null =>
-  place === null || place.row === null ? null : (runs.value[place.slot]?.rows[place.row] ?? null);
+export const rowOf = (at: Coordinates | null): RunRow | null =>
+  at === null || at.row === null ? null : (runs.value[at.slot]?.rows[at.row] ?? null);
 /** The layer of the selected update. */
 export const layer = computed<Layer | null>(() => {
-  const place = selected.value;
-  const row = rowOf(place);
+  const at = selected.value;
+  const row = rowOf(at);
   if (row === null) return null;
-  // A layer of another version has its production there, or none.
-  const number = place?.slot === 1 && data.value.against ? data.value.against.layers[row.layer - 1] : row.layer;
+  // Maps a layer of the other version to that of the program, if there is one.
+  const number = at?.slot === 1 && data.value.against ? data.value.against.layers[row.layer - 1] : row.layer;
   return number == null ? null : layerOf(number);
 });
 /** The program of the run in a slot. */
@@ -59,7 +59,7 @@ function readData(): PageData {
   return JSON.parse(document.getElementById('psl-data')?.textContent || 'null') as PageData;
 }
 
-/** The latest answers: views that show the same thing ask once. */
+/** The latest answers, so that views of the same thing ask only once. */
 const answers = new Map<string, Promise<unknown>>();
 const KEPT = 40;
 
@@ -79,7 +79,7 @@ export function ask<R extends Request>(request: R): Promise<Answers[R['op']]> {
   return answer;
 }
 
-/** The answer to a request, and to null none. While a new answer is computed, the last one stays. */
+/** The answer to a request, or null for a null request. Keeps the last answer until the next one arrives. */
 export function useAnswer<R extends Request>(request: R | null): { answer: Answers[R['op']] | null; error: string | null } {
   const [state, setState] = useState<{ answer: Answers[R['op']] | null; error: string | null }>({ answer: null, error: null });
   const key = request === null ? null : `${generation.value} ${JSON.stringify(request)}`;
@@ -95,7 +95,7 @@ export function useAnswer<R extends Request>(request: R | null): { answer: Answe
   return state;
 }
 
-/** The long names of the shown registers: they outlive an edit that moves them, and a program with an error. */
+/** The long names of the shown registers, which survive edits that move them and programs with errors. */
 let names: string[] = [];
 
 /** The output register and the watched ones. */
@@ -104,7 +104,7 @@ export function usualRegisters(): number[] {
   return (program.peek()?.registers ?? []).flatMap(({ watched }, index) => (watched || index === output ? [index] : []));
 }
 
-/** Shows a program, with the registers that the last one showed. */
+/** Shows a program with the same registers as the last one. */
 function show(next: Program | null): void {
   const last = program.peek()?.registers ?? [];
   if (last.length > 0) names = shown.peek().flatMap((index) => last[index]?.long ?? []);
@@ -134,14 +134,14 @@ export async function compute(wanted: (RunRequest | null)[]): Promise<void> {
     why = error instanceof Ended ? 'The run was stopped.' : (error as Error).message;
   }
   if (state === null && opened !== data.value) {
-    // A new program takes the place of the old one even if its prompt does not run.
+    // A new program replaces the old one even if its prompt does not run.
     state = await engine.compute({ data: data.value, runs: [null, null] }).catch(() => null);
     if (wantedRuns.peek() !== wanted) return;
   }
   batch(() => {
     failure.value = why;
     if (state !== null || opened !== data.value) {
-      // The same program stays the same object, so that views of it alone are not drawn again.
+      // If the program is the same, it stays the same object, so that its views are not drawn again.
       if (opened !== data.value) {
         show(state?.program ?? null);
         against.value = state?.against ?? null;
@@ -156,10 +156,10 @@ export async function compute(wanted: (RunRequest | null)[]): Promise<void> {
 
 export const stop = (): void => engine.stop();
 
-/** What the data of a program runs first. */
+/** The first run of a program. */
 export const firstRun = ({ open: prompt = { test: 0 } }: PageData): RunRequest => ({ prompt, machine: machine.peek() });
 
-/** Opens a program. It runs what is wanted or, by default, what its data says; if only the text is new, what ran before. */
+/** Opens a program. Computes the wanted runs; by default, the same runs if only the text is new, otherwise its first run. */
 export async function open(next: PageData, wanted?: (RunRequest | null)[]): Promise<void> {
   const last = data.value;
   const renamed = next.name !== last.name;
@@ -170,7 +170,7 @@ export async function open(next: PageData, wanted?: (RunRequest | null)[]): Prom
   await compute(wanted ?? (other || before[0] === null ? [firstRun(next), null] : before));
 }
 
-/** Runs a prompt, without the layers that are ablated. */
+/** Runs a prompt without the ablated layers. */
 export function runPrompt(prompt: PagePrompt, gold = '', ablated = ablatedIn(0)): Promise<void> {
   const run: RunRequest = { prompt, machine: machine.value, ...(gold === '' ? {} : { gold }), ...(ablated.length === 0 ? {} : { ablated }) };
   return compute([run, wantedRuns.value[1] ?? null]);
@@ -188,12 +188,12 @@ export function ablate(layer: number): void {
   void runPrompt(wanted.prompt, wanted.gold, next);
 }
 
-/** Increases when a selection must come into view in the grid; `center` asks for the middle. */
+/** `times` increases when the grid must scroll to the selection: to the middle if `center`. */
 export const revealed = signal<{ times: number; center: boolean }>({ times: 0, center: false });
 
-export function select(place: Place | null, center = false): void {
+export function select(at: Coordinates | null, center = false): void {
   batch(() => {
-    selected.value = place;
+    selected.value = at;
     pointed.value = null;
     revealed.value = { times: revealed.value.times + 1, center };
   });

@@ -1,4 +1,4 @@
 // The values of registers.
 
-/** Null is a register without a value. */
+/** Null if the register has no value. */
 export type Value = string | null;

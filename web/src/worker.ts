@@ -1,5 +1,5 @@
-// Runs the module in a worker: takes the compiled module, then answers requests one after the other. If the second run is one
-// of another version of the program, that version has a separate instance.
+// Runs the module in a worker. The first message is the compiled module, and the others are requests, which are answered in
+// order. Another version of the program has a separate instance.
 import type { WorkerRequest } from './module';
 
 interface Exports {

@@ -5,14 +5,14 @@ use serde::Serialize;
 
 use crate::{no_answer::NoAnswer, view::View};
 
-/// One entry per cell N.
+/// The attention of a layer. Both lists have one entry per cell N.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Attention {
     row: usize,
     /// The cell attended to, 0 if the layer did not fire, or -1 if the cell rests.
     attends: Vec<isize>,
-    /// All cells that meet the conditions.
+    /// All cells that match.
     matches: Vec<Vec<usize>>,
 }
 
@@ -20,7 +20,7 @@ pub struct Attention {
 ///
 /// # Errors
 ///
-/// An unknown row.
+/// Fails if the row is unknown.
 pub fn attention(view: View<'_>, row: usize) -> Result<Attention, NoAnswer> {
     view.row(row)?;
     let cell = |found: Option<CellAttention>| match found {

@@ -7,39 +7,38 @@ use serde::Serialize;
 
 use crate::view::View;
 
-/// The first differences between two runs.
+/// The first differences between two runs of a program.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Difference<'a> {
-    /// The first cell of the prompt that starts differently.
+    /// The first cell of the prompt whose start differs.
     start: Option<usize>,
-    /// The first update that attends, writes or holds something else.
+    /// The first update that differs in the cell attended to or the values written.
     update: Option<DifferentUpdate<'a>>,
 }
 
-/// The first update that differs. A run that lacks it has no place.
+/// An update that differs. Null in a run that lacks it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct DifferentUpdate<'a> {
-    first: Option<DifferencePlace<'a>>,
-    second: Option<DifferencePlace<'a>>,
+    first: Option<UpdateCoordinates<'a>>,
+    second: Option<UpdateCoordinates<'a>>,
     text: String,
 }
 
-/// The place of that update in one of the runs.
+/// The coordinates of an update in one of the runs.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct DifferencePlace<'a> {
+struct UpdateCoordinates<'a> {
     row: usize,
     cell: usize,
     layer: usize,
     pass: &'a [usize],
-    /// The first register that is set differently.
+    /// The first register that is set to different values.
     register: Option<usize>,
     text: String,
 }
 
-/// The first difference between two runs of a program.
 pub fn difference<'a>(first: View<'a>, second: View<'a>) -> Difference<'a> {
     let found = first_difference(first.run, second.run);
     Difference { start: found.start, update: found.update.map(|update| describe(first, second, &update)) }
@@ -76,12 +75,12 @@ fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> 
             format!("`{name}` of cell {cell} {first} in the first run, and {second} in the second")
         }
     };
-    let place = |view: View<'a>, row: Option<usize>| {
+    let coordinates = |view: View<'a>, row: Option<usize>| {
         let row = row?;
         let psl_record::Row { layer, pass } = view.row(row).ok()?;
         let step = cell.saturating_sub(view.run.prompt_cells());
         let text = place_in_words(step, *layer, pass, cell);
-        Some(DifferencePlace { row, cell, layer: *layer, pass, register, text })
+        Some(UpdateCoordinates { row, cell, layer: *layer, pass, register, text })
     };
-    DifferentUpdate { first: place(first, of_first), second: place(second, of_second), text }
+    DifferentUpdate { first: coordinates(first, of_first), second: coordinates(second, of_second), text }
 }

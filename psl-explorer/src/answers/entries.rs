@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::view::View;
 
-/// An entry of the query with that of the key.
+/// An entry of the query, with the entry of the key that it is compared with.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SlotEntry<'a> {
@@ -25,9 +25,9 @@ pub struct SlotEntry<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Instruction<'a> {
-    /// Whether it accepts every value except these.
+    /// Whether it accepts all values except `values`.
     negated: bool,
-    /// The value of a register, which may be null, or the constants.
+    /// The value of the register, which may be null, or the constants.
     values: Vec<Option<&'a str>>,
     /// The long name of the register that it reads, or null for constants.
     register: Option<&'a str>,
@@ -43,7 +43,7 @@ enum Accepted {
     NotAmong(Vec<ValueId>),
 }
 
-/// The entries of query and key of a layer, for the states of N and of n.
+/// The entries of a layer's query and key, for the states of N and n.
 pub fn entries<'a>(view: View<'a>, layer: usize, query_state: &State, key_state: &State) -> Vec<SlotEntry<'a>> {
     let layers = view.runner.executable().qkvl.layers();
     let Some(layer) = layer.checked_sub(1).and_then(|index| layers.get(index)) else { return Vec::new() };
@@ -110,7 +110,7 @@ fn value(view: View<'_>, term: &Term, state: &State) -> Option<ValueId> {
     }
 }
 
-/// One of the two is a value, since every condition has a register alone on its left.
+/// Whether query and key match. One of them is a single value, since every condition has a lone register on its left.
 fn matches(query: &Accepted, key: &Accepted) -> bool {
     let accepts = |set: &Accepted, value: ValueId| match set {
         Accepted::Only(held) => *held == Some(value),

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::view::View;
 
-/// A write of a value.
+/// A write to the register.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Write<'a> {

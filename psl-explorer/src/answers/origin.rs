@@ -1,11 +1,11 @@
-//! The way of a value from its origin.
+//! The chain of writes and copies of a value, back to its origin.
 
-use psl_record::{Link as Step, LinkKind as Kind};
+use psl_record::LinkKind as Kind;
 use serde::Serialize;
 
 use crate::view::View;
 
-/// A register of a cell at a time, and how it came to have its value.
+/// A register of a cell at a time, and how it got its value.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Link<'a> {
@@ -13,13 +13,12 @@ pub struct Link<'a> {
     cell: usize,
     time: usize,
     value: Option<&'a str>,
-    /// The row that wrote it or before which it was changed, or null for the start of the cell.
+    /// The row that wrote the value, or before which it was changed. Null if the cell started with it.
     row: Option<usize>,
     kind: LinkKind,
     text: String,
 }
 
-/// The kind of a link.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -34,9 +33,9 @@ enum LinkKind {
     Changed,
 }
 
-/// The way of a value back to the prompt, a constant or the machine.
+/// Traces a value back to its origin. The first link is the value itself.
 pub fn origin(view: View<'_>, register: usize, cell: usize, time: usize) -> Vec<Link<'_>> {
-    let link = |link: Step| Link {
+    let link = |link: psl_record::Link| Link {
         register: link.register,
         cell: link.cell,
         time: link.time,
@@ -57,7 +56,7 @@ pub fn origin(view: View<'_>, register: usize, cell: usize, time: usize) -> Vec<
     psl_record::origin(view.program(), view.run, register, cell, time).into_iter().map(link).collect()
 }
 
-fn text(view: View<'_>, link: Step) -> String {
+fn text(view: View<'_>, link: psl_record::Link) -> String {
     let assigned = || {
         let mut assignments = view.production(link.row?)?.assignments.iter();
         let assignment = assignments.find(|assignment| assignment.target.0 as usize == link.register)?;

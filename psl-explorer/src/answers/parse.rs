@@ -7,16 +7,15 @@ use crate::{
     view::View,
 };
 
-/// The pictures of a parse.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Parse {
-    /// Null unless registers named `region` and `field` exist. The tables are then empty.
+    /// Null if the program has no registers named `region` and `field`. Then there are no tables either.
     tree: Option<ParseNode>,
     tables: Vec<ParseTable>,
 }
 
-/// The parse at a time. With a cell, the tables are those of the symbol that it generates.
+/// The parse at a time. With a cell, the tables show how it generates its symbol.
 pub fn parse(view: View<'_>, time: usize, cell: Option<usize>) -> Parse {
     Parse {
         tree: parse_tree(view.program(), view.run, time),

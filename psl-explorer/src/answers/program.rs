@@ -15,13 +15,12 @@ use serde::Serialize;
 use super::term::Operator;
 use crate::positions::{LineSpan, Positions};
 
-/// A program.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Program {
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
-    /// The first error, if the program does not compile. The lists below are then empty.
+    /// The first error, or null if the program compiles. With an error, the lists below are empty.
     error: Option<String>,
     layers: Vec<Layer>,
     blocks: Vec<RepeatBlock>,
@@ -42,7 +41,7 @@ struct Token {
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Diagnostic {
     #[serde(flatten)]
-    place: LineSpan,
+    span: LineSpan,
     #[cfg_attr(test, ts(as = "crate::protocol_names::Severity"))]
     severity: &'static str,
     code: &'static str,
@@ -65,9 +64,9 @@ struct Register {
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Slot {
     name: String,
-    /// Null for the value of one term.
+    /// Null if the slot is the value of its only term.
     operator: Option<Operator>,
-    /// Registers under their short names, and constants by their values.
+    /// Registers by their short names, and constants by their values.
     terms: Vec<String>,
 }
 
@@ -79,9 +78,9 @@ struct Layer {
     number: usize,
     /// The comment above the production, without its mark.
     label: Option<String>,
-    /// The production.
+    /// The whole production.
     span: LineSpan,
-    /// The production from `where` to the colon.
+    /// From `where` to the colon.
     head: LineSpan,
     /// The numbers of the enclosing repeat blocks, outermost first.
     blocks: Vec<usize>,
@@ -119,7 +118,6 @@ struct TestLine {
     line: usize,
 }
 
-/// Describes a program.
 pub fn program(file: &File, positions: &Positions) -> Program {
     let whole = Span::from(0..file.text().len());
     let token = |token: psl_ide::Token| Token {
@@ -129,7 +127,7 @@ pub fn program(file: &File, positions: &Positions) -> Program {
     };
     let tokens = semantic_tokens(file, whole).into_iter().map(token).collect();
     let diagnostic = |found: psl_syntax::Diagnostic| Diagnostic {
-        place: positions.place(found.span),
+        span: positions.line_span(found.span),
         severity: found.severity.as_str(),
         code: found.code.as_str(),
         message: found.message,
@@ -171,7 +169,7 @@ fn test_line(test: &TestCase, positions: &Positions) -> TestLine {
     TestLine { name: test.name.clone(), prompt, file, gold: test.gold.clone(), line: positions.line(test.span.start) }
 }
 
-/// The layers and blocks of a program, in its order.
+/// The layers and blocks of a program, in program order.
 struct Parts<'p> {
     program: &'p Psl,
     positions: &'p Positions,
@@ -194,8 +192,8 @@ impl Parts<'_> {
         self.layers.push(Layer {
             number: self.layers.len() + 1,
             label: label(production.label.as_deref()),
-            span: self.positions.place(production.span),
-            head: self.positions.place(production.head),
+            span: self.positions.line_span(production.span),
+            head: self.positions.line_span(production.head),
             blocks: enclosing.to_vec(),
             causal: production.causal_attn.map(psl_syntax::program::CausalAttn::as_str),
             rightmost: production.select == Select::Rightmost,
@@ -212,7 +210,7 @@ impl Parts<'_> {
         self.blocks.push(RepeatBlock {
             number,
             label: label(repeat.label.as_deref()),
-            span: self.positions.place(repeat.span),
+            span: self.positions.line_span(repeat.span),
             first,
             last: self.layers.len() + productions(&repeat.body).len(),
         });

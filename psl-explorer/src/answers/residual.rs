@@ -9,17 +9,16 @@ use crate::residual_stream::ResidualStream;
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Residual<'a> {
-    /// d, the components of a register.
+    /// d, the number of components of a register.
     dimension: usize,
     /// The short names of the registers, block by block.
     registers: &'a [String],
-    /// The vocabulary, by component.
+    /// The vocabulary. In the local embedding, each value has one component of a register, in this order.
     values: Vec<&'a str>,
     /// `vectors[cell][component]`.
     vectors: Vec<Vec<f32>>,
 }
 
-/// The vectors of cells at a time.
 pub fn residual<'a>(
     stream: &'a ResidualStream,
     run: &'a RecordedRun,

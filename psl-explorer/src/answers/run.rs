@@ -16,27 +16,26 @@ use serde::Serialize;
 
 use crate::view::View;
 
-/// A run.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Run<'a> {
-    /// The symbol with which each cell starts.
+    /// The symbol that each cell starts with.
     symbols: Vec<Option<&'a str>>,
     prompt_cells: usize,
     rows: Vec<RunRow<'a>>,
-    /// By row: the registers that changed in some cell.
+    /// By row: the registers that it changes in some cell.
     writes: Vec<BTreeSet<usize>>,
-    /// By cell that rests: the rows that it lacks.
+    /// By cell: the rows that it lacks. Only cells that rest have an entry.
     resting: BTreeMap<usize, Vec<usize>>,
     continuation: &'a [String],
     #[cfg_attr(test, ts(as = "Option<crate::protocol_names::Stopped>"))]
     stopped: Option<&'static str>,
-    /// The expected continuation of a test.
+    /// The expected continuation, if a test is run.
     gold: Option<&'a str>,
     passed: Option<bool>,
     wrong: Option<Wrong>,
-    /// The reason why the run failed. The cells and rows before that are there.
+    /// The reason why the run failed. The cells and rows before the failure are included.
     error: Option<&'a str>,
     note: Option<String>,
 }
@@ -48,17 +47,20 @@ struct RunRow<'a> {
     pass: &'a [usize],
 }
 
-/// The first wrong symbol of a test.
+/// The first wrong symbol of the continuation.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Wrong {
+    /// 1-based.
     number: usize,
+    /// The row that wrote it.
     row: Option<usize>,
+    /// The cell that generated it.
     cell: usize,
     text: String,
 }
 
-/// Describes the run of a prompt, or of a test. Why a test failed is known of the `whole` program, without ablated layers.
+/// Describes a run. A failed test is explained only if the program is `whole`, without ablated layers.
 pub fn run<'a>(
     view: View<'a>,
     file: &File,
@@ -97,7 +99,7 @@ pub fn run<'a>(
     }
 }
 
-/// The registers that each row changed, so that the page leaves out rows without fetching all tiles.
+/// The registers that each row changes, with which the page can leave out rows before it has their tiles.
 fn writes(view: View<'_>) -> Vec<BTreeSet<usize>> {
     let mut rows = vec![BTreeSet::new(); view.run.rows().len()];
     for register in 0..view.program().registers.len() {

@@ -12,12 +12,12 @@ use crate::{
     request::Attribute,
 };
 
-/// The blocks of a layer.
+/// The weights of a layer, block by block.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LayerTensors<'a> {
     layer: usize,
-    /// d: matrices are R d x R d.
+    /// d, the number of components of a register. Matrices are R d x R d.
     dimension: usize,
     /// The short names of all R registers, primed ones included.
     registers: &'a [String],
@@ -32,20 +32,20 @@ struct WeightBlock<'a> {
     attribute: Attribute,
     /// The short name of the register written.
     target: &'a str,
-    /// That of the register read, or null for a bias alone.
+    /// The short name of the register read, or null for a bias alone.
     source: Option<&'a str>,
     kind: BlockKind,
-    /// The effect, in words.
+    /// The effect, as a sentence.
     text: &'a str,
-    /// Indices of the registers.
+    /// The 0-based index of `target` in the registers.
     target_index: usize,
     source_index: Option<usize>,
-    /// The numbers of nonzero entries.
+    /// The number of nonzero entries of the matrix.
     weights: usize,
+    /// The number of nonzero entries of the bias.
     biases: usize,
 }
 
-/// The form of a block.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -62,19 +62,17 @@ enum BlockKind {
     Many,
 }
 
-/// The numbers of a block.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BlockNumbers<'a> {
     /// The value of each component.
     values: Vec<&'a str>,
-    /// Row, column and nonzero entry.
+    /// Row, column and value of each nonzero entry.
     weights: &'a [(u32, u32, f32)],
-    /// Column and nonzero entry.
+    /// Column and value of each nonzero entry.
     bias: &'a [(u32, f32)],
 }
 
-/// Describes the blocks of a layer.
 pub fn tensors(layer: usize, weights: &Weights) -> LayerTensors<'_> {
     let blocks = weights.blocks.iter().map(|block| described(block, &weights.registers)).collect();
     LayerTensors { layer, dimension: weights.dimension, registers: &weights.registers, blocks }
@@ -105,11 +103,11 @@ fn described<'a>(block: &'a TensorBlock, registers: &'a [String]) -> WeightBlock
     }
 }
 
-/// The numbers of one of the blocks of an attribute, by its index among them.
+/// The numbers of a block. `index` is 0-based among the blocks of its attribute.
 ///
 /// # Errors
 ///
-/// An unknown block.
+/// Fails if the block is unknown.
 pub fn block<'a>(
     weights: &'a Weights,
     vocabulary: &'a Vocabulary,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::view::View;
 
-/// A register that is read.
+/// A register that is read, with its value.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Reading<'a> {
@@ -15,7 +15,7 @@ pub struct Reading<'a> {
     at: CellName,
     #[cfg_attr(test, ts(as = "Option<crate::protocol_names::PositionFunction>"))]
     function: Option<&'static str>,
-    /// The value, after the function.
+    /// The value after the function.
     value: Option<&'a str>,
 }
 
@@ -36,7 +36,6 @@ pub struct Constant<'a> {
     value: &'a str,
 }
 
-/// A register or a constant.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
@@ -45,7 +44,6 @@ pub enum Term<'a> {
     Constant(Constant<'a>),
 }
 
-/// The operator of a condition.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Operator {
@@ -59,24 +57,23 @@ pub enum Operator {
     NotIn,
 }
 
-/// The register at a place, with its value after the function.
-pub fn reading(view: View<'_>, place: CellRegister, function: Option<Function>, value: Option<ValueId>) -> Reading<'_> {
+/// A register that is read. `value` is its value after the function.
+pub fn reading(view: View<'_>, read: CellRegister, function: Option<Function>, value: Option<ValueId>) -> Reading<'_> {
     Reading {
-        register: view.register(place.register),
-        at: if place.cell == Cell::Source { CellName::Source } else { CellName::N },
+        register: view.register(read.register),
+        at: if read.cell == Cell::Source { CellName::Source } else { CellName::N },
         function: function.map(Function::as_str),
         value: view.value(value),
     }
 }
 
-/// A constant of the program.
 pub fn constant(view: View<'_>, id: ConstantId) -> Constant<'_> {
     let found = view.program().constant(id);
     let (name, value) = found.map_or(("?", "?"), |constant| (&*constant.name, &*constant.value));
     Constant { name, value }
 }
 
-/// An operand. The value is that of a register, after the function.
+/// An operand. `value` is that of a register after the function, and unused for a constant.
 pub fn term(view: View<'_>, operand: Operand, value: Option<ValueId>) -> Term<'_> {
     match operand {
         Operand::Constant(id) => Term::Constant(constant(view, id)),

@@ -4,13 +4,13 @@ use serde::Serialize;
 
 use crate::view::View;
 
-/// One entry per row, cell and register.
+/// The values of some registers in a part of the grid.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Tile<'a> {
-    /// The first row, and the one after the last.
+    /// A half-open range.
     rows: (usize, usize),
-    /// The first cell, and the one after the last.
+    /// A half-open range.
     cells: (usize, usize),
     /// `values[row][cell][register]`, after the row. Null also if the cell does not exist.
     values: Vec<Vec<Vec<Option<&'a str>>>>,
@@ -20,7 +20,7 @@ pub struct Tile<'a> {
     attends: Vec<Vec<isize>>,
 }
 
-/// Returns the part of a range that exists.
+/// Returns a tile, cut to the rows and cells of the run.
 pub fn tile<'a>(view: View<'a>, rows: (usize, usize), cells: (usize, usize), registers: &[usize]) -> Tile<'a> {
     let run = view.run;
     let (rows, cells) = (view.rows_in(rows), view.cells_in(cells));

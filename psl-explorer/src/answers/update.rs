@@ -14,7 +14,6 @@ use super::{
 };
 use crate::{no_answer::NoAnswer, positions::LineSpan, view::View};
 
-/// An update.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UpdateDetail<'a> {
@@ -22,27 +21,26 @@ pub struct UpdateDetail<'a> {
     cell: usize,
     layer: usize,
     pass: &'a [usize],
-    /// Whether the cell rests. Nothing else is set then.
+    /// Whether the cell rests. If so, the fields below are empty, except `before` and `after`.
     rests: bool,
-    /// The cell attended to.
+    /// The cell attended to, or null if the layer does not fire.
     attends: Option<usize>,
-    /// All cells that meet the conditions, before leftmost or rightmost decides.
+    /// All cells that match, of which the leftmost or the rightmost wins.
     matches: Vec<usize>,
-    /// Of the cell attended to. If there is none, of the cell that meets most conditions.
+    /// About the cell attended to or, if there is none, the one that meets the most conditions.
     why: Option<Why<'a>>,
-    /// Query and key for the same cell.
+    /// The query, and the key of the same cell.
     entries: Vec<SlotEntry<'a>>,
-    /// The registers that it sets.
     set: Vec<Assigned<'a>>,
-    /// The registers of the cell before the layer.
+    /// The value of each register before the layer.
     before: Vec<Option<&'a str>>,
-    /// The registers of the cell after the layer.
+    /// The value of each register after the layer.
     after: Vec<Option<&'a str>>,
-    /// The registers of the cell attended to, when they were read.
+    /// The value of each register of the cell attended to, at the time when it was read.
     read: Option<Vec<Option<&'a str>>>,
 }
 
-/// A register that is set.
+/// A register that the update sets.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Assigned<'a> {
@@ -51,7 +49,7 @@ struct Assigned<'a> {
     source: Term<'a>,
     /// The source, as written.
     text: &'a str,
-    /// The assignment.
+    /// The whole assignment.
     span: LineSpan,
 }
 
@@ -59,7 +57,7 @@ struct Assigned<'a> {
 ///
 /// # Errors
 ///
-/// An unknown row or cell.
+/// Fails if the row or the cell is unknown.
 pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_>, NoAnswer> {
     let run = view.run;
     let psl_record::Row { layer, pass } = view.row(row)?;
@@ -92,7 +90,7 @@ pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_
             value: view.value(Some(value))?,
             source: term(view, assignment.source, Some(value)),
             text: source_text(view.written(assignment.span)),
-            span: view.place(assignment.span),
+            span: view.line_span(assignment.span),
         })
     };
     detail.rests = false;
@@ -112,7 +110,7 @@ fn source_text(assignment: &str) -> &str {
     source.unwrap_or_default().trim_start()
 }
 
-/// The visible cell that meets most conditions: of several, the one that the layer would choose.
+/// The visible cell that meets the most conditions. Of several, the layer would choose this one.
 fn candidate(view: View<'_>, production: &Production, row: usize, cell: usize) -> Option<usize> {
     let met = |source| {
         let why = explain(view.program(), view.run, row, cell, source).filter(|why| why.visible)?;
@@ -121,7 +119,7 @@ fn candidate(view: View<'_>, production: &Production, row: usize, cell: usize) -
     let candidates = (1..=view.run.cells()).filter_map(met);
     let best = match production.select {
         Select::Rightmost => candidates.max_by_key(|(met, _)| *met),
-        // Of equal ones, the maximum is the last.
+        // `max_by_key` returns the last of equal elements.
         Select::Leftmost => candidates.rev().max_by_key(|(met, _)| *met),
     };
     best.map(|(_, source)| source)

@@ -15,14 +15,14 @@ use crate::{no_answer::NoAnswer, positions::LineSpan, view::View};
 pub struct Why<'a> {
     /// The cell n.
     source: usize,
-    /// Whether N can attend to the cell: it exists then, and `causal_attn` shows it.
+    /// Whether N can attend to n: n exists at that time, and `causal_attn` allows it.
     visible: bool,
     conditions: Vec<ConditionResult<'a>>,
-    /// The index of the first condition that fails.
+    /// The 0-based index of the first condition that fails.
     first_failed: Option<usize>,
     /// Whether every condition holds.
     holds: bool,
-    /// Whether N attends to the cell.
+    /// Whether N attends to n.
     wins: bool,
 }
 
@@ -48,11 +48,11 @@ enum RightSide<'a> {
     List(Vec<Constant<'a>>),
 }
 
-/// Explains one cell n.
+/// Explains why N attends to a cell n, or does not.
 ///
 /// # Errors
 ///
-/// An unknown row or cell, or a cell that rests.
+/// Fails if the row or the cell is unknown, or if the cell rests.
 pub fn why(view: View<'_>, row: usize, cell: usize, source: usize) -> Result<Why<'_>, NoAnswer> {
     view.row(row)?;
     view.check_cell(cell)?;
@@ -73,7 +73,7 @@ pub fn why(view: View<'_>, row: usize, cell: usize, source: usize) -> Result<Why
             Comparison::NotIn(constants) => (Operator::NotIn, list(constants)),
         };
         ConditionResult {
-            span: view.place(tested.span),
+            span: view.line_span(tested.span),
             text: view.written(tested.span),
             left: reading(view, condition.left, None, tested.left),
             operator,

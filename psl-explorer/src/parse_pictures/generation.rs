@@ -10,8 +10,8 @@ use psl_syntax::{
 
 use super::parse_registers::ParseRegisters;
 
-/// The generation of a symbol: the layer that writes it, and the layers of the same cell that fetched what it reads from
-/// other cells.
+/// The generation of a symbol: the layer that writes it, and the layers of the same cell that copied from other cells what
+/// it reads.
 ///
 /// A register that is not in the table, such as a copy from the left, stands for the entry that it copies.
 pub(super) struct Generation<'a> {
@@ -19,15 +19,13 @@ pub(super) struct Generation<'a> {
     productions: Vec<&'a Production>,
     registers: &'a ParseRegisters,
     output: usize,
-    /// The cell, N.
+    /// N.
     pub(super) cell: usize,
-    /// The cell attended to by the layer that writes the symbol, n.
+    /// n of the layer that writes the symbol.
     pub(super) source: usize,
-    /// The rows of the layers.
     rows: BTreeSet<usize>,
-    /// The entries read: register and cell.
+    /// Register and cell of each entry read.
     pub(super) read: BTreeSet<(usize, usize)>,
-    /// The registers written.
     pub(super) written: BTreeSet<usize>,
 }
 
@@ -64,7 +62,7 @@ impl<'a> Generation<'a> {
         self.run.rows().get(row).map_or(0, |row| row.layer)
     }
 
-    /// Adds a layer of the cell.
+    /// Adds a row of the cell, and the rows that it depends on.
     fn follow(&mut self, row: usize) {
         if !self.rows.insert(row) {
             return;
@@ -103,12 +101,11 @@ impl<'a> Generation<'a> {
         }
     }
 
-    /// The layers.
     pub(super) fn layers(&self) -> Vec<usize> {
         self.rows.iter().map(|row| self.layer(*row)).collect()
     }
 
-    /// The labels of the layers, or their numbers.
+    /// The label of each layer, or its number.
     pub(super) fn labels(&self) -> Vec<String> {
         let label = |row: usize| {
             let label = self.production(row).and_then(|production| production.label.as_deref()).map(plain_label);
@@ -117,7 +114,6 @@ impl<'a> Generation<'a> {
         self.rows.iter().map(|row| label(*row)).collect()
     }
 
-    /// The symbol.
     pub(super) fn symbol(&self) -> &'a str {
         self.run.vocabulary().show(self.run.value(self.output, self.cell, self.run.rows().len()))
     }

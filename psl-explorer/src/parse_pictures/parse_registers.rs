@@ -3,7 +3,6 @@
 use psl_record::{RecordedRun, history};
 use psl_syntax::Program;
 
-/// The registers of a parse.
 pub(super) struct ParseRegisters {
     pub(super) region: usize,
     pub(super) field: usize,
@@ -24,12 +23,12 @@ impl ParseRegisters {
         })
     }
 
-    /// The rows of a table.
+    /// The registers in the order of the rows of a table.
     pub(super) fn rows(&self) -> impl Iterator<Item = usize> {
         [Some(self.region), Some(self.field), Some(self.symbol), self.position, self.index].into_iter().flatten()
     }
 
-    /// The last time, up to `time`, at which a cell has its own symbol.
+    /// The last time, up to `time`, at which a cell still has its own symbol.
     pub(super) fn shown_time(&self, run: &RecordedRun, cell: usize, time: usize) -> usize {
         if cell < run.prompt_cells() {
             return time;

@@ -1,4 +1,4 @@
-//! The parse as a tree (35): regions, in them fields, in them symbols.
+//! The parse as a tree (35) of regions, fields and symbols.
 
 use psl_record::RecordedRun;
 use psl_syntax::Program;
@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::parse_registers::ParseRegisters;
 
-/// A node of a parse tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ParseNode {
@@ -14,14 +13,14 @@ pub struct ParseNode {
     pub label: String,
     /// The first cell, 1-based.
     pub first: usize,
-    /// The last cell.
+    /// The last cell, inclusive.
     pub last: usize,
-    /// The parts, from left to right. A symbol has none.
+    /// From left to right. A symbol has none.
     pub children: Vec<ParseNode>,
 }
 
-/// Returns the parse at a time: each run of cells with the same region, and in it each run of cells with the same field.
-/// Cells without a region or field belong to the node above. `None` if the program has no registers named `region` and
+/// Returns the parse at a time. Adjacent cells with the same region are a node, and in it those with the same field. Cells
+/// without a region or field belong to the node above. Returns `None` if the program has no registers named `region` and
 /// `field`.
 pub fn parse_tree(program: &Program, run: &RecordedRun, time: usize) -> Option<ParseNode> {
     let registers = ParseRegisters::of(program)?;

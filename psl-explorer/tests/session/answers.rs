@@ -147,8 +147,8 @@ fn two_runs_differ_at_their_first_update() {
     assert_eq!(page.ask(json!({"op": "difference"})), json!({"start": null, "update": null}));
     page.run(1, "A A A");
     let difference = page.ask(json!({"op": "difference"}));
-    let place = json!({"row": 0, "cell": 2, "layer": 1, "pass": [], "register": null, "text": "step 0, layer 1, pass [], cell 2"});
-    assert_eq!((&difference["start"], &difference["update"]["first"]), (&json!(2), &place));
+    let first = json!({"row": 0, "cell": 2, "layer": 1, "pass": [], "register": null, "text": "step 0, layer 1, pass [], cell 2"});
+    assert_eq!((&difference["start"], &difference["update"]["first"]), (&json!(2), &first));
     let text = "cell 2 attends to cell 1 in the first run, and to no cell in the second";
     assert_eq!(difference["update"]["text"], text);
     page.run(1, "B B A");

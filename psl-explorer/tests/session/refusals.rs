@@ -8,7 +8,7 @@ use crate::{PARGEN, Page};
 const PROGRAM: &str = "//@ test \"A\" => \"A\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A}\n\
                        where symbol[n] == A:\n    symbol[N] = symbol[n]\n";
 
-/// Requests about a run with these numbers.
+/// Requests about a run, with the number in every field.
 fn about(slot: &Value, number: &Value) -> Vec<Value> {
     let range = json!([number, number]);
     let op = |op: &str| {
@@ -72,7 +72,7 @@ fn numbers_out_of_range_are_refused_or_have_an_empty_answer() {
                 assert!(answer["ok"].is_null() != answer["error"].is_null(), "{request}: {answer}");
             }
         }
-        // A range that ends before it starts.
+        // The range ends before it starts.
         let tile = json!({"op": "tile", "slot": 0, "rows": [3, 1], "cells": [3, 1], "registers": [0]});
         assert_eq!(page.ask(tile)["values"], json!([]));
     }

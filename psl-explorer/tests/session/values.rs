@@ -1,10 +1,10 @@
-//! Values with the signs of the language in them: each answer has them as they are.
+//! Values that contain operators and punctuation of PSL. Answers have them unchanged.
 
 use serde_json::json;
 
 use crate::{Page, list};
 
-/// Asks all questions about a program whose constant and prompt have the value.
+/// Checks the answers about a program with the value as a constant and in its prompt.
 fn check(value: &str) {
     let name = if value.contains('\'') { format!("\"{value}\"") } else { format!("'{value}'") };
     let text = format!(

@@ -6,16 +6,16 @@ import './cell.css';
 
 type Shown = string | null;
 
-/** By register: the values of the slots that are compared under its name or a primed one. */
+/** The values that one side of the entries named after a register accepts. */
 function bySlot(entries: SlotEntry[], name: string, side: (entry: SlotEntry) => Instruction): Shown {
   const found = entries.filter(({ register }) => register === name);
   return found.length === 0 ? null : found.map((entry) => accepted(side(entry))).join(' · ');
 }
 
-/** What an instruction accepts: `CQ`, `0 or 1`, `not 0`. */
+/** The accepted values in words: `CQ`, `0 or 1`, `not 0`. */
 const accepted = ({ negated, values }: Instruction): string => `${negated ? 'not ' : ''}${values.map((value) => value ?? 'null').join(' or ')}`;
 
-/** Whose key is shown, and why if no cell matches. */
+/** Names the cell whose key is shown. If no cell matches, adds why it is that one. */
 function answering({ attends, cell, why }: UpdateDetail): string {
   const source = why?.source ?? cell;
   if (attends !== null) return `what cell ${source} answers`;
@@ -39,13 +39,13 @@ function linesOf(update: UpdateDetail, registers: Register[], v: Slot[]): Line[]
 }
 
 export function CellPanel() {
-  const place = selected.value;
-  const known = programOf(place?.slot ?? 0);
-  const exists = place !== null && place.row !== null && runs.value[place.slot] != null;
-  const { answer, error } = useAnswer(exists ? { op: 'update' as const, slot: place.slot, row: place.row ?? 0, cell: place.cell } : null);
+  const at = selected.value;
+  const known = programOf(at?.slot ?? 0);
+  const exists = at !== null && at.row !== null && runs.value[at.slot] != null;
+  const { answer, error } = useAnswer(exists ? { op: 'update' as const, slot: at.slot, row: at.row ?? 0, cell: at.cell } : null);
   if (!exists || known === null) return <p class="empty">Select a cell in a layer. This panel shows its input, query, key, value, attention output and result.</p>;
   if (error !== null) return <p class="message bad">{error}</p>;
-  const layer = answer && layerOf(answer.layer, place.slot);
+  const layer = answer && layerOf(answer.layer, at.slot);
   if (!answer || !layer) return null;
   if (answer.rests) return <p class="empty">{`Cell ${answer.cell} rests here: it needs fewer passes.`}</p>;
   const lines = linesOf(answer, known.registers, layer.v);

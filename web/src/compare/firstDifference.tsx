@@ -1,7 +1,7 @@
-// The first difference of two runs, with the way to it in both.
+// The first difference of two runs, with links to it in both.
 import { select } from '../store';
 import { Prose } from '../transformer/prose';
-import type { DifferencePlace, FoundDifference } from './difference';
+import type { UpdateCoordinates, FoundDifference } from './difference';
 import { rowName } from './rows';
 import { versions } from './versions';
 
@@ -10,28 +10,28 @@ const same = (): string => (versions.value === null
   : 'After the layers of both versions, the runs are the same: each cell attends alike and has the same values.');
 
 export function FirstDifference({ difference: { start, update } }: { difference: FoundDifference }) {
-  const place = update?.first ?? update?.second;
+  const at = update?.first ?? update?.second;
   if (start === null && update === null) return <p class="message">{same()}</p>;
   return (
     <section class="stack" aria-label="First difference">
       {start !== null && (
         <p>
           Cell {start} is the first cell that starts differently.
-          {' '}<Go slot={0} place={{ row: null, cell: start }} /> <Go slot={1} place={{ row: null, cell: start }} />
+          {' '}<Go slot={0} at={{ row: null, cell: start }} /> <Go slot={1} at={{ row: null, cell: start }} />
         </p>
       )}
       {update && (
         <p>
-          First difference{place && `, ${rowName(place)}`}: <Prose text={update.text} />.
-          {' '}{update.first && <Go slot={0} place={update.first} />}
-          {' '}{update.second && <Go slot={1} place={update.second} />}
+          First difference{at && `, ${rowName(at)}`}: <Prose text={update.text} />.
+          {' '}{update.first && <Go slot={0} at={update.first} />}
+          {' '}{update.second && <Go slot={1} at={update.second} />}
         </p>
       )}
     </section>
   );
 }
 
-function Go({ slot, place: { row, cell } }: { slot: number; place: Pick<DifferencePlace, 'row' | 'cell'> }) {
+function Go({ slot, at: { row, cell } }: { slot: number; at: Pick<UpdateCoordinates, 'row' | 'cell'> }) {
   const run = slot === 0 ? 'first run' : 'second run';
   return <button onClick={() => select({ slot, row, cell })}>Show in the {run}</button>;
 }

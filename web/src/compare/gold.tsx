@@ -1,4 +1,4 @@
-// A test that failed: the expected continuation against the one that was generated.
+// A failed test: the expected continuation and the one generated.
 import type { Run } from '../protocol';
 import { Table } from '../figure/table';
 import { select } from '../store';

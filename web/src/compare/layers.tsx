@@ -1,4 +1,4 @@
-// The layers that only one of two versions has, and those that were edited.
+// Layers that only one of two versions has, and layers that were edited.
 import type { ComponentChildren } from 'preact';
 import type { Layer, Run } from '../protocol';
 import { data, select, selected } from '../store';

@@ -1,4 +1,4 @@
-// Two runs side by side: of a second prompt or of another version, or the expected against the generated continuation.
+// Compares the run with that of another prompt or version, and the continuation of a failed test with the expected one.
 import type { Run } from '../protocol';
 import { against, data, runs, useAnswer } from '../store';
 import '../transformer/transformer.css';

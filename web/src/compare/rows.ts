@@ -3,7 +3,7 @@ import type { RunRow } from '../protocol';
 import { programOf } from '../store';
 import { versions } from './versions';
 
-/** The same layer in the same passes; null where a run lacks it. */
+/** The same layer in the same passes. Null in a run that lacks it. */
 export interface RowPair { row: RunRow; first: number | null; second: number | null }
 
 const key = ({ layer, pass }: RunRow): string => `${layer} ${pass.join(' ')}`;
@@ -16,7 +16,7 @@ function counterpart(row: RunRow): RunRow | null {
   if (layer === null) return null;
   const depth = programOf(0)?.layers[layer - 1]?.blocks.length ?? 0;
   if (depth === row.pass.length) return { layer, pass: row.pass };
-  // A layer outside of a repeat block is compared with the first pass of one inside.
+  // A layer outside a repeat block is compared with the first pass of one inside.
   const pass = row.pass.filter((number) => number > 1);
   while (pass.length < depth) pass.push(1);
   return { layer, pass };
@@ -38,7 +38,7 @@ export function pairs(first: RunRow[], second: RunRow[]): RowPair[] {
   };
   for (const [index, row] of first.entries()) {
     const found = inSecond.get(key(row));
-    // A repeat block around other layers runs them in another order.
+    // If the repeat blocks differ, the layers may run in another order.
     const same = found === undefined || found < next ? null : found;
     if (same !== null) {
       takeUntil(same);
@@ -53,6 +53,6 @@ export function pairs(first: RunRow[], second: RunRow[]): RowPair[] {
 export const rowName = ({ layer, pass }: { layer: number | null; pass: number[] }): string =>
   layer === null ? 'the start' : pass.length === 0 ? `layer ${layer}` : `layer ${layer}, pass ${pass.join('.')}`;
 
-/** The name of a row that may be in the second run alone: then it is one of that run's program. */
+/** The name of a row, from the second program if only that run has it. */
 export const pairName = ({ row, first }: RowPair): string =>
   first === null && versions.value !== null ? `${rowName(row)} of ${versions.value.name}` : rowName(row);

@@ -1,4 +1,4 @@
-// Two runs at the selected layer, cell under cell: their symbols and the registers that the grid shows.
+// Two runs after the selected layer, cell below cell: their symbols and the registers shown in the grid.
 import type { Run, Tile } from '../protocol';
 import type { Value } from '../value';
 import { Table } from '../figure/table';
@@ -11,12 +11,12 @@ import { common } from './versions';
 interface Line { name: string; values: [Value, Value][] }
 
 export function SideBySide({ runs: [first, second] }: { runs: [Run, Run] }) {
-  const place = selected.value;
-  const row = rowOf(place);
-  const pair = place === null || row === null ? undefined
-    : pairs(first.rows, second.rows).find((pair) => (place.slot === 0 ? pair.first : pair.second) === place.row);
+  const at = selected.value;
+  const row = rowOf(at);
+  const pair = at === null || row === null ? undefined
+    : pairs(first.rows, second.rows).find((pair) => (at.slot === 0 ? pair.first : pair.second) === at.row);
   const count = Math.max(first.symbols.length, second.symbols.length);
-  const [from, until] = around(place?.cell ?? 1, count, COLUMNS);
+  const [from, until] = around(at?.cell ?? 1, count, COLUMNS);
   const [registers, others] = common(shown.value);
   const [one, two] = [useRow(0, pair?.first, first, from, until, registers), useRow(1, pair?.second, second, from, until, others)];
   const cells = Array.from({ length: until - from }, (_, index) => from + index);
@@ -37,7 +37,7 @@ export function SideBySide({ runs: [first, second] }: { runs: [Run, Run] }) {
         {until - from < count && ` Cells ${from} to ${until - 1} of ${count}.`}
       </p>
       <Table>
-        <CellHeads cells={cells} current={place?.cell ?? null} to={{ slot: place?.slot ?? 0, row: place?.row ?? null }} />
+        <CellHeads cells={cells} current={at?.cell ?? null} to={{ slot: at?.slot ?? 0, row: at?.row ?? null }} />
         {lines.map((line) => (
           <tbody key={line.name}>
             {[first, second].map((run, slot) => (
@@ -46,11 +46,11 @@ export function SideBySide({ runs: [first, second] }: { runs: [Run, Run] }) {
                 {cells.map((cell, column) => {
                   const held = line.values[column]?.[slot as 0 | 1] ?? null;
                   const different = differs(line, column);
-                  const at = slot === 0 ? pair?.first : pair?.second;
+                  const same = slot === 0 ? pair?.first : pair?.second;
                   return (
                     <td
                       key={cell} class={`value ${cell > run.promptCells ? 'generated' : ''} ${different ? 'changed' : ''}`}
-                      onClick={() => exists(run, cell) && select({ slot, row: at ?? null, cell })}
+                      onClick={() => exists(run, cell) && select({ slot, row: same ?? null, cell })}
                     >{exists(run, cell) ? (held ?? <span class="null">∅</span>) : ''}{different && slot === 1 && ' ≠'}</td>
                   );
                 })}

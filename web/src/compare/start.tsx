@@ -1,4 +1,4 @@
-// Starts a comparison: a second prompt, typed or from a test.
+// Starts a comparison with a second prompt, typed or from a test.
 import { useEffect, useState } from 'preact/hooks';
 import type { Run } from '../protocol';
 import { compute, machine, program, running, wantedRuns } from '../store';

@@ -11,9 +11,9 @@ import type { FoundDifference } from './difference';
 import { pairName, pairs, type RowPair } from './rows';
 import { common, versions } from './versions';
 
-/** The number of values asked for at a time. */
+/** The number of values in a request. */
 const MOST = 200_000;
-/** The greatest width, and the sizes of an entry. */
+/** The maximum width, and the sizes of an entry. */
 const SIDE = 700;
 const LARGEST = 16;
 const SMALLEST = 6;
@@ -50,7 +50,6 @@ export function Strip({ runs: [first, second], difference }: { runs: [Run, Run];
 
 interface Props {
   first: Run; second: Run; rows: RowPair[]; cells: [number, number]; tiles: [Tile, Tile]; registers: number[]; difference: FoundDifference | null;
-  /** The choice of registers. */
   choice: ComponentChildren;
 }
 
@@ -120,7 +119,7 @@ function StripMatrix({ first, second, rows, cells: [from, to], tiles, registers,
   );
 }
 
-/** The mark of a row that only one of two versions has. */
+/** Marks a row that only one of two versions has. */
 const sign = ({ first, second }: RowPair): string => (versions.value === null ? '' : first === null ? '−' : second === null ? '+' : '');
 
 /** The entry of the first update that differs. */
@@ -132,7 +131,7 @@ function firstEntry(difference: FoundDifference | null, rows: RowPair[], from: n
   return row === -1 || cell === undefined || cell < from ? null : { row, column: cell - from };
 }
 
-/** The values of the registers after a row, and the cell attended to; null if the run lacks the row or the cell. */
+/** The values of the registers after a row, and the cell attended to. Null if the run lacks the row or the cell. */
 function held(tile: Tile, row: number | null, cell: number): { values: Value[]; attends: number } | null {
   const at = cell - tile.cells[0];
   if (row === null || cell >= tile.cells[1]) return null;
@@ -146,7 +145,7 @@ function compare([one, two]: [Tile, Tile], pair: RowPair | undefined, cell: numb
   const left = cell <= first.symbols.length ? held(one, pair.first, cell) : null;
   const right = cell <= second.symbols.length ? held(two, pair.second, cell) : null;
   if (left === null && right === null) return 'none';
-  // A cell that rests in a pass lacks it, like a run without the row.
+  // A cell that rests lacks the row, like a run without it.
   if (left === null || right === null || (left.attends === -1) !== (right.attends === -1)) return 'one';
   if (left.values.some((value, index) => value !== right.values[index])) return 'differs';
   return left.attends === right.attends ? 'same' : 'attends';

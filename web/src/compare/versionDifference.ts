@@ -1,17 +1,17 @@
-// The first difference of the runs of two versions, in the order of computation. Layers that only one version has are left out.
+// The first difference between runs of two versions, in the order of computation. Layers of one version alone are skipped.
 import { useEffect, useState } from 'preact/hooks';
 import type { Run, Tile } from '../protocol';
 import { ask, generation, program } from '../store';
-import type { DifferencePlace, FoundDifference } from './difference';
+import type { UpdateCoordinates, FoundDifference } from './difference';
 import { pairs, type RowPair } from './rows';
 import { common, versions } from './versions';
 
-/** The number of values asked for at a time. */
+/** The number of values in a request. */
 const MOST = 200_000;
 
 type Found = FoundDifference['update'];
 
-/** The first difference, or null while it is computed. */
+/** The first difference, or null while it is being computed. */
 export function useVersionDifference(first: Run, second: Run | null): FoundDifference | null {
   const [found, setFound] = useState<FoundDifference | null>(null);
   useEffect(() => {
@@ -33,7 +33,7 @@ async function firstUpdate(runs: [Run, Run], goesOn: () => boolean): Promise<Fou
   const [first, second] = runs;
   const rows = pairs(first.rows, second.rows).filter((pair) => isCompared(pair, first, second));
   const end = Math.min(first.symbols.length, second.symbols.length) + 1;
-  // The prompt is computed layer by layer, then each generated cell.
+  // Step 0 computes the prompt, and each later step one cell.
   for (let [from, to] = [1, first.promptCells + 1]; from < end && goesOn(); [from, to] = [to, to + 1]) {
     const update = await inStep(runs, rows, [from, Math.min(to, end)]);
     if (update !== null) return update;
@@ -43,7 +43,7 @@ async function firstUpdate(runs: [Run, Run], goesOn: () => boolean): Promise<Fou
   return { first: one ?? null, second: two ?? null, text: `only the ${one ? 'first' : 'second'} run generates cell ${end}` };
 }
 
-const start = (cell: number): DifferencePlace => ({ row: null, cell, layer: null, pass: [] });
+const start = (cell: number): UpdateCoordinates => ({ row: null, cell, layer: null, pass: [] });
 
 /** Whether both versions have the layer of a pair. */
 function isCompared({ first: one, second: two }: RowPair, first: Run, second: Run): boolean {
@@ -52,7 +52,7 @@ function isCompared({ first: one, second: two }: RowPair, first: Run, second: Ru
   return here !== undefined ? layers.includes(here) : there !== undefined && layers[there - 1] != null;
 }
 
-/** The first difference in some cells. Rows are taken in batches. */
+/** The first difference in some cells. Fetches rows in batches. */
 async function inStep(runs: [Run, Run], rows: RowPair[], cells: [number, number]): Promise<Found> {
   const [registers, others] = common(program.peek()?.registers.map((_, index) => index) ?? []);
   const size = Math.max(1, Math.floor(MOST / Math.max(1, registers.length * (cells[1] - cells[0]))));
@@ -62,7 +62,7 @@ async function inStep(runs: [Run, Run], rows: RowPair[], cells: [number, number]
     for (const pair of batch) {
       for (let cell = cells[0]; cell < cells[1]; cell += 1) {
         const text = differs(tiles, pair, cell, registers);
-        if (text !== null) return { first: place(runs[0], pair.first, cell), second: place(runs[1], pair.second, cell), text };
+        if (text !== null) return { first: coordinates(runs[0], pair.first, cell), second: coordinates(runs[1], pair.second, cell), text };
       }
     }
   }
@@ -74,12 +74,12 @@ async function tile(slot: number, rows: (number | null)[], cells: [number, numbe
   return known.length === 0 ? null : ask({ op: 'tile', slot, rows: [Math.min(...known), Math.max(...known) + 1], cells, registers });
 }
 
-function place({ rows }: Run, row: number | null, cell: number): DifferencePlace | null {
+function coordinates({ rows }: Run, row: number | null, cell: number): UpdateCoordinates | null {
   const here = rows[row ?? -1];
   return here === undefined ? null : { row, cell, layer: here.layer, pass: here.pass };
 }
 
-/** The difference of an entry in words; null if there is none. */
+/** The difference of an entry in words, or null if there is none. */
 function differs([one, two]: [Tile | null, Tile | null], pair: RowPair, cell: number, registers: number[]): string | null {
   const [left, right] = [held(one, pair.first, cell), held(two, pair.second, cell)];
   if (left === null || right === null) return left === right ? null : `only the ${right === null ? 'first' : 'second'} run has this update`;

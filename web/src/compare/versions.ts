@@ -1,18 +1,17 @@
-// Two versions of a program, whose runs are compared.
+// Compares the runs of two versions of a program.
 import { computed } from '@preact/signals';
 import type { Layer } from '../protocol';
 import { against, data, program } from '../store';
 
 export interface Versions {
-  /** The name of the other version. */
   name: string;
-  /** The layer of the program for each layer of the other version; null if the program lacks it. */
+  /** For each layer of the other version, that of the program, or null if the program lacks it. */
   layers: (number | null)[];
   onlyHere: Layer[];
   onlyThere: Layer[];
-  /** Layers whose productions differ, here and there. */
+  /** Layers whose productions differ, as in the program and in the other version. */
   edited: [Layer, Layer][];
-  /** The register of the other version for each register of the program; null if it lacks it. */
+  /** For each register of the program, that of the other version, or null if that version lacks it. */
   registers: (number | null)[];
 }
 
@@ -40,7 +39,7 @@ export const versions = computed<Versions | null>(() => {
   };
 });
 
-/** The registers that both runs have, as those of the first and of the second program. */
+/** The registers that both programs have: their indices in each. */
 export function common(registers: number[]): [number[], number[]] {
   const { value: other } = versions;
   if (other === null) return [registers, registers];

@@ -4,7 +4,7 @@ import { type Table, toLatex, toTsv } from './tableText';
 
 const FORMATS: [string, (table: Table) => string][] = [['TSV', toTsv], ['LaTeX', toLatex]];
 
-/** `read` makes the table, and throws an error with the reason if it can't. */
+/** `read` returns the table, or throws an error with the reason why it cannot. */
 export function CopyButtons({ read }: { read(): Table | Promise<Table> }) {
   const [said, setSaid] = useState<{ text: string; bad: boolean } | null>(null);
   const copy = async (name: string, format: (table: Table) => string): Promise<void> => {

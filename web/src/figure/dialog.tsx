@@ -75,7 +75,7 @@ function Export() {
 
 interface RangeProps { range: [number, number]; onChange(range: [number, number]): void }
 
-/** First and last: an end that is moved past the other takes it along. */
+/** First and last. An end that moves past the other takes it along. */
 const moved = ([first, last]: [number, number], end: 0 | 1, to: number): [number, number] =>
   end === 0 ? [to, Math.max(to, last)] : [Math.min(first, to), to];
 

@@ -1,14 +1,14 @@
-// A part of the grid: some lines and cells as they are folded and filtered.
+// A part of the grid: some lines and cells, as folded and filtered.
 import type { Program, Run } from '../protocol';
 import { ask, data, program, run, shown } from '../store';
 import { lines, type Line } from '../grid/lines';
 import { type Shown, shownCell } from '../grid/tiles';
 
-/** First and last, inclusive: indices of lines from 0, numbers of cells from 1. */
+/** Inclusive ranges of 0-based lines and 1-based cells. */
 export interface Choice { lines: [number, number]; cells: [number, number] }
 
 export interface PartLine extends Line {
-  /** By cell of the part. */
+  /** One entry per cell of the part. */
   cells: Shown[];
 }
 
@@ -22,7 +22,7 @@ export interface Part {
   lines: PartLine[];
 }
 
-/** Loads a part line by line. `more` is called after each with the share that is loaded, and throws to end it. */
+/** Loads a part line by line. After each line, calls `more` with the share loaded, which throws to stop. */
 export async function loadPart({ lines: [from, to], cells: [first, last] }: Choice, more: (line: PartLine, share: number) => void): Promise<Part | null> {
   const [known, current, registers] = [program.peek(), run.peek(), shown.peek()];
   if (known === null || current === null) return null;

@@ -1,42 +1,42 @@
 // A part of the grid as a picture for a paper.
 import { arrow, numberOf, title } from '../grid/draw';
-import type { Place } from '../store';
+import type { Coordinates } from '../store';
 import { arc } from '../why/arc';
 import { type Choice, loadPart, type Part, type PartLine } from './gridPart';
 import { checkSize, escape, picture, round, textAt, wrap } from './svg';
 
-/** Whose attention is drawn as an arc. */
+/** The cells whose attention is drawn as an arc. */
 export type Arcs = 'none' | 'selected' | 'all';
 
 const LINE = 14;
 const HEAD = 46;
-/** The room above the arcs of a line, and that of the word `continuation`. */
+/** The space above the arcs of a line, and the space for the word `continuation`. */
 const ABOVE = 4;
 const BAND = 76;
 /** The width of a character. */
 const CHARACTER = 6.7;
-/** The most characters in a line of a name, of a register and of a value. */
+/** The maximum characters of a line of a name, of a register and of a value. */
 const NAME = 36;
 const REGISTER = 16;
 const VALUE = 12;
-/** The bytes of an element around its text, for a first guess. */
+/** An estimate of the bytes of an element around its text. */
 const ELEMENT = 28;
 const ADVICE = 'Choose fewer layers, cells or registers.';
 
 interface Sizes { left: number; column: number; width: number }
 
 /** Null if there is no run. Throws if the picture is too large. */
-export async function gridPicture(choice: Choice, arcs: Arcs, selected: Place | null): Promise<string | null> {
+export async function gridPicture(choice: Choice, arcs: Arcs, selected: Coordinates | null): Promise<string | null> {
   let bytes = 0;
   const part = await loadPart(choice, ({ cells }, share) => {
     for (const { values } of cells) for (const value of values) if (value !== null) bytes += ELEMENT + value.length;
-    // What is loaded so far is enough to know.
+    // The part loaded so far predicts the size.
     if (bytes > 4_000_000) checkSize(bytes / share, ADVICE);
   });
   return part && draw(part, arcs, selected);
 }
 
-function draw(part: Part, arcs: Arcs, selected: Place | null): string {
+function draw(part: Part, arcs: Arcs, selected: Coordinates | null): string {
   const sizes = sizesOf(part);
   const body: string[] = [];
   const marks: string[] = [];
@@ -47,8 +47,8 @@ function draw(part: Part, arcs: Arcs, selected: Place | null): string {
       y += ABOVE + Math.max(...curves.map(({ height }) => height));
       marks.push(group(y, curves.flatMap(({ parts }) => parts)));
     }
-    const place = arcs === 'selected' && selected?.slot === 0 && selected.row !== null && selected.row >= line.from && selected.row <= line.to ? selected : null;
-    if (place) marks.push(group(y, selection(place.cell, line, part, sizes)));
+    const at = arcs === 'selected' && selected?.slot === 0 && selected.row !== null && selected.row >= line.from && selected.row <= line.to ? selected : null;
+    if (at) marks.push(group(y, selection(at.cell, line, part, sizes)));
     body.push(group(y, drawLine(line, part, sizes)));
     y += lineHeight(part);
   }
@@ -78,7 +78,7 @@ function sizesOf(part: Part): Sizes {
 /** The left edge of a cell. */
 const edge = (cell: number, { first }: Part, { left, column }: Sizes): number => left + (cell - first) * column;
 
-/** The ground of the generated cells, and the line before the first of them. */
+/** The background of the generated cells, and the line before the first of them. */
 function ground(part: Part, sizes: Sizes, height: number): string[] {
   const start = part.run.promptCells + 1;
   if (start > part.last) return [];
@@ -103,7 +103,7 @@ function drawHead(part: Part, sizes: Sizes): string[] {
   ];
 }
 
-/** A name in as many lines as there is room for. */
+/** A name, in as many lines as fit. */
 function drawName(name: string, room: number): string[] {
   const lines = wrap(name, NAME);
   const shown = lines.length > room ? [...lines.slice(0, room - 1), `${lines[room - 1]} …`] : lines;
@@ -168,7 +168,7 @@ function drawArc(cell: number, attends: number, part: Part, sizes: Sizes): Curve
   };
 }
 
-/** The arcs of all cells of a line that attend to another cell of the part. */
+/** The arcs of the cells of a line that attend to another cell of the part. */
 const arcsOf = ({ cells }: PartLine, part: Part, sizes: Sizes): Curve[] => cells.flatMap(({ attends }, index) => {
   const cell = part.first + index;
   return attends >= part.first && attends <= part.last && attends !== cell ? drawArc(cell, attends, part, sizes) : [];

@@ -3,7 +3,7 @@ import { arrow, numberOf, title } from '../grid/draw';
 import { type Choice, loadPart } from './gridPart';
 import type { Table } from './tableText';
 
-/** The most cells of a table. */
+/** The maximum number of cells in a table. */
 const MOST = 100_000;
 
 /** Throws if there is no run, or if the table is too large. */

@@ -1,7 +1,7 @@
-// A canvas whose drawings become the elements of an SVG picture.
+// A canvas that draws SVG elements.
 import { escape, round } from './svg';
 
-/** What pictures use of a canvas. */
+/** The part of a canvas that pictures use. */
 export interface Pen extends Pick<CanvasRenderingContext2D,
   'fillStyle' | 'strokeStyle' | 'lineWidth' | 'globalAlpha' | 'font' | 'textAlign' | 'textBaseline' | 'save' | 'restore' | 'translate' | 'rotate' |
   'clearRect' | 'fillRect' | 'strokeRect' | 'fillText' | 'beginPath' | 'rect' | 'clip'> {
@@ -11,7 +11,7 @@ export interface Pen extends Pick<CanvasRenderingContext2D,
 interface State {
   fillStyle: Pen['fillStyle']; strokeStyle: Pen['strokeStyle']; lineWidth: number; globalAlpha: number;
   font: string; textAlign: CanvasTextAlign; textBaseline: CanvasTextBaseline;
-  /** The origin, and whether text is turned. */
+  /** The translation, and whether text is rotated. */
   x: number; y: number; turned: boolean;
 }
 
@@ -19,7 +19,7 @@ const START: State = {
   fillStyle: '#000', strokeStyle: '#000', lineWidth: 1, globalAlpha: 1, font: '', textAlign: 'left', textBaseline: 'alphabetic', x: 0, y: 0, turned: false,
 };
 const ANCHOR: Partial<Record<CanvasTextAlign, string>> = { center: 'middle', right: 'end' };
-/** The distance from the middle of a line to its base, and the width of a character, by the size of the font. */
+/** The distance from the middle of a line to its baseline, and the width of a character, relative to the font size. */
 const BASE = 0.35;
 const CHARACTER = 0.62;
 const SIZE = 11;
@@ -27,10 +27,10 @@ const SIZE = 11;
 interface Rectangle { x: number; y: number; width: number; height: number }
 interface Shape { path: string[]; last: Rectangle | null; start: [number, number] | null }
 
-/** Rectangles of equal looks are one path. It does not clip: a whole picture has nothing to hide. */
+/** Joins rectangles that look alike into one path. Does not clip, since the whole picture is visible. */
 export class SvgPen implements Pen {
   readonly parts: string[] = [];
-  /** By their attributes, in the order in which they were first drawn. Those between a save and its restore do not overlap. */
+  /** Paths by their attributes, in the order of the first drawing. Rectangles between a save and its restore do not overlap. */
   private readonly shapes = new Map<string, Shape>();
   private texts: string[] = [];
   private readonly saved: State[] = [];
@@ -63,13 +63,13 @@ export class SvgPen implements Pen {
     this.state.y += y;
   }
 
-  /** A quarter turn to the left, the only one in use. */
+  /** Only a quarter turn to the left is used. */
   rotate(): void { this.state.turned = true; }
 
-  clearRect(): void { /* The ground is white. */ }
+  clearRect(): void { /* The background is white. */ }
   beginPath(): void { /* Only clips have paths. */ }
   rect(): void { /* Only clips have paths. */ }
-  clip(): void { /* See above. */ }
+  clip(): void { /* Pictures are drawn whole. */ }
 
   fillRect(x: number, y: number, width: number, height: number): void {
     const { globalAlpha, fillStyle } = this.state;
@@ -85,10 +85,10 @@ export class SvgPen implements Pen {
   fillText(text: string, x: number, y: number): void {
     const { x: left, y: top, turned, font, fillStyle, textAlign, textBaseline } = this.state;
     const base = y + (textBaseline === 'middle' ? BASE * SIZE : 0);
-    const place = turned ? `transform="translate(${round(left)} ${round(top)}) rotate(-90)" x="${round(x)}" y="${round(base)}"` : `x="${round(left + x)}" y="${round(top + base)}"`;
+    const position = turned ? `transform="translate(${round(left)} ${round(top)}) rotate(-90)" x="${round(x)}" y="${round(base)}"` : `x="${round(left + x)}" y="${round(top + base)}"`;
     const anchor = ANCHOR[textAlign] === undefined ? '' : ` text-anchor="${ANCHOR[textAlign]}"`;
     const weight = font.startsWith('bold') ? ' font-weight="bold"' : '';
-    this.texts.push(`<text ${place}${anchor}${weight} fill="${escape(String(fillStyle))}">${escape(text)}</text>`);
+    this.texts.push(`<text ${position}${anchor}${weight} fill="${escape(String(fillStyle))}">${escape(text)}</text>`);
   }
 
   measureText(text: string): { width: number } { return { width: text.length * SIZE * CHARACTER }; }
@@ -116,7 +116,7 @@ export class SvgPen implements Pen {
   }
 }
 
-/** Adds the last rectangle to the path, relative to the one before: most are a step apart, so it is short. */
+/** Adds the last rectangle to the path, relative to the one before, which is short since most are neighbors. */
 function finish(shape: Shape): void {
   const { last, start, path } = shape;
   if (last === null) return;

@@ -1,9 +1,9 @@
-// SVG files for papers: their text, their size and how they are saved.
+// SVG files for papers: their text, their size, and saving them.
 
-/** The largest picture, in bytes. Programs that show or print SVG are slow with more. */
+/** The maximum size of a picture, in bytes. Programs that show or print SVG are slow with larger ones. */
 const MOST = 2_000_000;
 
-/** Without the control characters that XML has no way to write. */
+/** Removes the control characters that XML cannot contain. */
 export const writable = (text: string): string => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
 
 export const escape = (text: string): string =>
@@ -15,14 +15,14 @@ export function cut(text: string, most: number): string {
   return characters.length > most ? `${characters.slice(0, most - 1).join('').trimEnd()}…` : text;
 }
 
-/** A text element. One that is too long is cut, and its title is the whole. */
+/** A text element. If it is too long, it is cut, and its title has the whole text. */
 export function textAt(x: number, y: number, text: string, most = Infinity, attributes = ''): string {
   const shown = cut(text, most);
   const title = shown === text ? '' : `<title>${escape(text)}</title>`;
   return `<text x="${round(x)}" y="${round(y)}"${attributes}>${title}${escape(shown)}</text>`;
 }
 
-/** The lines of a text, broken between words where they would be longer than `most`. */
+/** Breaks a text between words into lines of at most `most` characters, if possible. */
 export function wrap(text: string, most: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -35,7 +35,7 @@ export function wrap(text: string, most: number): string[] {
 
 export const round = (number: number): number => Math.round(number * 10) / 10;
 
-/** A picture on white. Throws if it is too large. */
+/** A picture on a white background. Throws if it is too large. */
 export function picture(width: number, height: number, title: string, parts: string[], advice: string): string {
   const size = `${Math.ceil(width)} ${Math.ceil(height)}`;
   const [wide, high] = size.split(' ');
@@ -51,7 +51,7 @@ export function picture(width: number, height: number, title: string, parts: str
   return content;
 }
 
-/** Throws if a picture of this many bytes is too large. `advice` names a way to a smaller one. */
+/** Throws if a picture of this many bytes is too large. `advice` is a way to make it smaller. */
 export function checkSize(bytes: number, advice: string): void {
   if (bytes > MOST) throw new Error(`The picture would be ${(bytes / 1_000_000).toFixed(1)} MB, and the most is ${MOST / 1_000_000} MB. ${advice}`);
 }
@@ -61,6 +61,6 @@ export function save(content: string, name: string): void {
   link.href = URL.createObjectURL(new Blob([content], { type: 'image/svg+xml' }));
   link.download = name;
   link.click();
-  // The browser has taken the address by then.
+  // By then, the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

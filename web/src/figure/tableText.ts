@@ -1,23 +1,23 @@
 // Tables as text: for a spreadsheet, and for LaTeX with the package booktabs.
 
-/** Rows of cells; all rows have the same number. */
+/** Rows with the same number of cells. */
 export interface Table { head: string[][]; body: string[][] }
 
-/** Tabs and ends of lines separate cells and rows, so a cell has none. */
+/** Replaces tabs and line ends, which separate cells and rows. */
 const tsvCell = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 export const toTsv = ({ head, body }: Table): string => [...head, ...body].map((row) => `${row.map(tsvCell).join('\t')}\n`).join('');
 
-/** What LaTeX reads as commands, and signs that its usual fonts lack. */
+/** Characters that LaTeX interprets, and those that its usual fonts lack. */
 const LATEX: Record<string, string> = {
   '\\': '\\textbackslash{}', '{': '\\{', '}': '\\}', '$': '\\$', '&': '\\&', '#': '\\#', '%': '\\%', '_': '\\_',
   '~': '\\textasciitilde{}', '^': '\\textasciicircum{}', '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}',
   '"': '\\textquotedbl{}', '`': '\\textasciigrave{}', '\'': '\\textquotesingle{}',
-  // Two of them are another sign.
+  // As a pair, these form a different character.
   '-': '{-}', ',': '{,}',
   '∅': '$\\emptyset$', '≠': '$\\neq$', '·': '$\\cdot$', '●': '$\\bullet$', '←': '$\\leftarrow$', '→': '$\\rightarrow$', '⊗': '$\\otimes$',
   '−': '$-$', '–': '--', '…': '\\ldots{}', '✓': '$\\surd$', '✗': '$\\times$',
-  // At the start of a row, these belong to the end of the row before.
+  // At the start of a row, LaTeX reads these as part of the row end before.
   '[': '{[}', '*': '{*}',
 };
 
@@ -37,7 +37,7 @@ export function toLatex({ head, body }: Table): string {
   ].join('\n');
 }
 
-/** The text of a cell, without what only screen readers and pointers need. */
+/** The text of a cell, without parts for screen readers and pointers alone. */
 function cellText(cell: Element): string {
   const copy = cell.cloneNode(true) as Element;
   copy.querySelectorAll('[aria-hidden="true"]').forEach((hidden) => hidden.remove());

@@ -1,18 +1,18 @@
-// The grid on the page, and moves in it.
-import { run, selected, type Place } from '../store';
+// The grid on the page, and the selection in it.
+import { run, selected, type Coordinates } from '../store';
 import { lineOf, lines } from './lines';
 import type { GridView } from './view';
 
 export const grid: { view: GridView | null } = { view: null };
 
-/** Where the selection is: line -1 is the start of a cell. */
+/** The selected line and cell. Line -1 is the start of the cell. */
 export function here(): { line: number; cell: number } {
-  const place = selected.peek();
-  return place?.slot === 0 ? { line: lineOf(place.row), cell: place.cell } : { line: -1, cell: run.peek()?.promptCells ?? 1 };
+  const at = selected.peek();
+  return at?.slot === 0 ? { line: lineOf(at.row), cell: at.cell } : { line: -1, cell: run.peek()?.promptCells ?? 1 };
 }
 
-/** The place of a line and a cell, within the grid. */
-export function placeAt(line: number, cell: number): Place | null {
+/** The coordinates of a line and a cell, which are moved into the grid. */
+export function coordinatesAt(line: number, cell: number): Coordinates | null {
   const shown = run.peek();
   if (shown === null) return null;
   const inside = Math.min(shown.symbols.length, Math.max(1, cell));

@@ -18,7 +18,7 @@ export function place(made: HTMLElement, left: number, width: number): void {
   made.style.width = px(width);
 }
 
-/** Number and name of a line: "6 P2a: copy XQ from the left, pass 3". */
+/** The number and name of a line: "6 P2a: copy XQ from the left, pass 3". */
 export function title({ layer, pass, folded }: Line, program: Program): string {
   const block = program.blocks.find(({ number }) => number === layer.blocks[pass.length - 1]);
   const label = folded ? (block?.label ?? 'repeat block') : (layer.label ?? `layer ${layer.number}`);
@@ -32,7 +32,7 @@ export function numberOf({ layer, folded, from, to }: Line, run: Run): string {
   return run.rows[from]?.layer === last ? `${last}` : `${layer.number}–${last}`;
 }
 
-/** The element of a line with its heading; its cells come in chunks. */
+/** The element of a line with its heading. Its cells are added in chunks. */
 export function drawLine(line: Line, index: number, program: Program, run: Run, registers: string[], sizes: Geometry): HTMLElement {
   const row = element('div', 'g-row');
   row.setAttribute('role', 'row');
@@ -59,7 +59,7 @@ export function drawLine(line: Line, index: number, program: Program, run: Run, 
   return row;
 }
 
-/** A cell without values. Copies of it are made faster than their elements one by one. */
+/** A cell without values. Cloning it is faster than creating its elements. */
 export function blankCell(registers: number, sizes: Geometry): HTMLElement {
   const made = element('div', 'g-cell');
   made.setAttribute('role', 'gridcell');
@@ -69,7 +69,7 @@ export function blankCell(registers: number, sizes: Geometry): HTMLElement {
   return made;
 }
 
-/** The place of a chunk, and the cells in it. */
+/** An empty chunk, and its first and last cell. */
 function emptyChunk(chunk: number, run: Run, sizes: Geometry): { made: HTMLElement; first: number; last: number } {
   const first = chunk * CHUNK + 1;
   const last = Math.min(run.symbols.length, first + CHUNK - 1);
@@ -115,7 +115,7 @@ function showAttention(span: Element, attends: number, cell: number): void {
   span.textContent = arrow(attends, cell);
 }
 
-/** The cell attended to: a dot for N itself, an arrow for another one. */
+/** The cell attended to: a dot for N itself, an arrow for another cell. */
 export const arrow = (attends: number, cell: number): string => (attends === cell ? '●' : attends < cell ? `←${attends}` : `→${attends}`);
 
 /** The names of the two parts of a run, above their first cells. */
@@ -129,7 +129,7 @@ export function drawBands(run: Run, sizes: Geometry): HTMLElement[] {
   });
 }
 
-/** The head of a chunk: number and start symbol of each cell. */
+/** The head of a chunk: the number and start symbol of each cell. */
 export function drawHead(chunk: number, run: Run, sizes: Geometry): HTMLElement {
   const { made, first, last } = emptyChunk(chunk, run, sizes);
   for (let cell = first; cell <= last; cell += 1) {

@@ -1,12 +1,12 @@
-// Sizes in the grid, in CSS pixels. style/grid.css uses the same.
+// Sizes in the grid, in CSS pixels. style/grid.css has the same ones.
 import type { Run } from '../protocol';
 
 export const LINE = 15;
 export const HEAD = 54;
-/** Columns that are drawn at once. */
+/** The number of columns drawn at once. */
 export const CHUNK = 8;
 const CHARACTER = 7.3;
-/** The room for the names of the two parts of a run above their first cells. */
+/** The height of the names of the two parts of a run, above their first cells. */
 const PROMPT = 50;
 const CONTINUATION = 90;
 
@@ -27,7 +27,7 @@ export function widthOf(run: Run, { column, label }: Geometry): number {
   return label + Math.max(run.symbols.length * column + 12, run.promptCells * column + after);
 }
 
-/** Columns and lines in view, `more` on each side. */
+/** The columns and lines in view, and `more` on each side. */
 export interface Window { firstLine: number; lastLine: number; firstChunk: number; lastChunk: number }
 
 export function inView(scroller: HTMLElement, { row, column, label }: Geometry, lines: number, cells: number, more: number): Window {

@@ -3,9 +3,9 @@ import { batch, effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { reveal } from '../shell/editor';
 import { ask, generation, layer, pointed, program, revealed, run, select, selected, shown } from '../store';
-import { moment } from '../time/moment';
+import { reached } from '../time/moment';
 import { playing } from '../time/play';
-import { grid, placeAt } from './current';
+import { grid, coordinatesAt } from './current';
 import { gridKey } from './keys';
 import { lineOf, lines, toggle } from './lines';
 import { Marks } from './marks';
@@ -19,8 +19,8 @@ function attach(scroller: HTMLElement): () => void {
   const marks = new Marks(view);
   grid.view = view;
   const current = (): { line: number; cell: number } | null => {
-    const place = selected.peek();
-    return place?.slot === 0 ? { line: lineOf(place.row), cell: place.cell } : null;
+    const at = selected.peek();
+    return at?.slot === 0 ? { line: lineOf(at.row), cell: at.cell } : null;
   };
   const onScroll = (): void => {
     hovered.value = null;
@@ -42,16 +42,16 @@ function attach(scroller: HTMLElement): () => void {
     }),
     effect(() => {
       void [generation.value, lines.value, width.value, shown.value];
-      const place = selected.value;
-      if (place === null || place.slot !== 0 || place.row === null || run.value === null) return marks.attend(null, -1);
-      const { row, cell } = place;
+      const at = selected.value;
+      if (at === null || at.slot !== 0 || at.row === null || run.value === null) return marks.attend(null, -1);
+      const { row, cell } = at;
       ask({ op: 'update', slot: 0, row, cell }).then((detail) => {
-        if (selected.peek() === place) marks.attend(detail, lineOf(row));
+        if (selected.peek() === at) marks.attend(detail, lineOf(row));
       }, () => marks.attend(null, -1));
     }),
     effect(() => {
       void [lines.value, width.value, shown.value];
-      marks.future(moment.value, lines.value.length, run.value?.symbols.length ?? 0);
+      marks.future(reached.value, lines.value.length, run.value?.symbols.length ?? 0);
     }),
     effect(() => {
       const { center } = revealed.value;
@@ -74,7 +74,7 @@ function click(event: MouseEvent): void {
   playing.value = false;
   const line = lines.peek()[at.line];
   if (event.target instanceof Element && event.target.closest('.g-fold') && line?.folds != null) {
-    // New lines bring the selection into view, but the reader looks at this pass.
+    // New lines scroll to the selection, but the user is looking at this pass.
     const { scrollTop } = view.scroller;
     toggle(line.folds);
     view.scroller.scrollTop = scrollTop;
@@ -85,8 +85,8 @@ function click(event: MouseEvent): void {
     pointed.value = cell;
     return;
   }
-  batch(() => select(placeAt(at.line, cell)));
-  // Beside an editor, the page is narrow and hides its own program.
+  batch(() => select(coordinatesAt(at.line, cell)));
+  // Beside an editor, the page is narrow and hides its program.
   const production = at.cell === 0 ? layer.peek() : null;
   if (production) reveal(production.head.line);
 }
@@ -100,8 +100,8 @@ function hover(event: MouseEvent): void {
   if (!at || at.cell === 0 || at.line < 0) return;
   const { clientX, clientY } = event;
   timer = setTimeout(() => {
-    const place = placeAt(at.line, at.cell);
-    if (place) hovered.value = { place, x: clientX, y: clientY };
+    const found = coordinatesAt(at.line, at.cell);
+    if (found) hovered.value = { at: found, x: clientX, y: clientY };
   }, 350);
 }
 

@@ -1,4 +1,4 @@
-// What the grid shows: a legend, the registers, the lines.
+// The controls of the grid: its legend, its registers and its lines.
 import type { TargetedFocusEvent, TargetedKeyboardEvent } from 'preact';
 import { program, run, shown } from '../store';
 import { onlyChanges } from './lines';

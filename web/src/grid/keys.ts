@@ -1,8 +1,8 @@
-// Keys in the grid. The table is what the help shows.
+// Keys in the grid. The help shows this table.
 import { batch } from '@preact/signals';
 import { pointed, run, select } from '../store';
 import { playing, togglePlay } from '../time/play';
-import { grid, here, placeAt } from './current';
+import { grid, here, coordinatesAt } from './current';
 import { lineOf, lines, toggle } from './lines';
 
 export const KEYS: [string, string][] = [
@@ -38,8 +38,8 @@ export function step(linesDown: number, cellsRight: number): void {
   const { line, cell } = here();
   const target = Math.min(lines.peek().length - 1, Math.max(-1, linesDown === -Infinity ? 0 : line + linesDown));
   playing.value = false;
-  const place = placeAt(target, cell + cellsRight);
-  if (place) select(place);
+  const at = coordinatesAt(target, cell + cellsRight);
+  if (at) select(at);
 }
 
 export function gridKey(event: KeyboardEvent): void {
@@ -60,6 +60,6 @@ function fold(): void {
   const key = current?.folds ?? lines.peek().slice(0, line + 1).findLast(({ folds }) => folds !== null)?.folds;
   if (!current || key == null) return;
   toggle(key);
-  const place = placeAt(lineOf(current.from), cell);
-  if (place && grid.view) select(place);
+  const at = coordinatesAt(lineOf(current.from), cell);
+  if (at && grid.view) select(at);
 }

@@ -4,22 +4,22 @@ import type { Layer, RunRow } from '../protocol';
 import { layerOf, program, run, selected } from '../store';
 import { active } from './active';
 
-/** A row, or all rows of a folded pass: `from` to `to`, inclusive. It shows the cells after row `to`. */
+/** A row, or the rows of a folded pass, from `from` to `to`, inclusive. It shows the cells after row `to`. */
 export interface Line {
   from: number; to: number;
   layer: Layer;
   /** The passes of the enclosing blocks, outermost first. */
   pass: number[];
-  /** The pass that a button of this line opens or folds. */
+  /** The pass that the button of this line opens or folds. */
   folds: string | null;
   folded: boolean;
-  /** The line is in a pass that was opened: it is shown even if it changes nothing. */
+  /** Whether the line is in an opened pass. If so, it is shown even if it changes nothing. */
   inside: boolean;
 }
 
-/** The passes that are open. */
+/** The open passes. */
 export const opened = signal<ReadonlySet<string>>(new Set());
-/** Whether rows that change no shown register are left out. */
+/** Whether rows that change no shown register are hidden. */
 export const onlyChanges = signal(true);
 
 export function toggle(key: string): void {
@@ -69,15 +69,15 @@ function fold(rows: RunRow[], open: ReadonlySet<string>): Line[] {
 
 const folded = computed<Line[]>(() => (run.value && program.value ? fold(run.value.rows, opened.value) : []));
 
-/** The selected row if it would be left out. */
+/** The selected row if it would be hidden, otherwise -1. */
 const extra = computed(() => {
-  const place = selected.value;
-  return place?.slot === 0 && place.row !== null && active.value?.[place.row] === false ? place.row : -1;
+  const at = selected.value;
+  return at?.slot === 0 && at.row !== null && active.value?.[at.row] === false ? at.row : -1;
 });
 
 export const lines = computed<Line[]>(() => {
   const rows = active.value;
-  // A run that changes no shown register would have no lines.
+  // Otherwise, a run that changes no shown register would have no lines.
   if (!rows?.includes(true) || !onlyChanges.value) return folded.value;
   const chosen = extra.value;
   return folded.value.filter(({ from, to, inside }) => {
@@ -87,7 +87,7 @@ export const lines = computed<Line[]>(() => {
   });
 });
 
-/** The index of the line that contains a row, or of the line before the row if it is left out. */
+/** The index of the line that contains a row, or of the line before it if the row is hidden. */
 export function lineOf(row: number | null): number {
   if (row === null) return -1;
   const all = lines.value;

@@ -1,4 +1,4 @@
-// Marks over the cells: the selected cell, the one that it attends to, the one pointed at, and the future of a run.
+// Marks over the cells: the selected cell, the one that it attends to, the one asked about, and the future of a run.
 import type { UpdateDetail } from '../protocol';
 import { arc } from '../why/arc';
 import { element } from './draw';
@@ -36,7 +36,7 @@ export class Marks {
     this.describe(at);
   }
 
-  /** Names the selected cell to screen readers. */
+  /** Announces the selected cell to screen readers. */
   describe(at: { line: number; cell: number } | null): void {
     this.active?.removeAttribute('id');
     this.active?.removeAttribute('aria-selected');
@@ -74,15 +74,15 @@ export class Marks {
     this.arcs.append(group);
   }
 
-  /** Veils what happens after a moment: the lines below in the cells that run, and the cells on their right. */
-  future(moment: { line: number; first: number; last: number } | null, lines: number, cells: number): void {
-    this.below.hidden = this.right.hidden = moment === null;
-    if (moment === null) return;
+  /** Veils what happens after a line of a step: the lines below in its cells, and all cells on their right. */
+  future(reached: { line: number; first: number; last: number } | null, lines: number, cells: number): void {
+    this.below.hidden = this.right.hidden = reached === null;
+    if (reached === null) return;
     const { row, column } = this.view.sizes;
-    const { left, top } = this.view.box(moment.line + 1, moment.first);
-    const first = this.view.box(0, moment.last + 1);
-    this.cover(this.below, left, top, (moment.last - moment.first + 1) * column, (lines - moment.line - 1) * row);
-    this.cover(this.right, first.left, first.top, (cells - moment.last) * column, lines * row);
+    const { left, top } = this.view.box(reached.line + 1, reached.first);
+    const first = this.view.box(0, reached.last + 1);
+    this.cover(this.below, left, top, (reached.last - reached.first + 1) * column, (lines - reached.line - 1) * row);
+    this.cover(this.right, first.left, first.top, (cells - reached.last) * column, lines * row);
   }
 
   private cover(veil: HTMLElement, left: number, top: number, width: number, height: number): void {

@@ -1,22 +1,21 @@
-// Rectangles of the run, fetched when they come into view.
+// Tiles of the run, fetched when they come into view.
 import type { Tile } from '../protocol';
 import type { Value } from '../value';
 import { ask } from '../store';
 import type { Line } from './lines';
 
-/** A run of up to this many values is one tile. */
+/** A run with up to this many values is one tile. */
 const WHOLE = 20_000;
 const ROWS = 16;
 const CELLS = 64;
-/** Requests under way at once: a few, so that what came into view last is not kept waiting. */
+/** The maximum number of open requests. It is low, so that what comes into view need not wait long. */
 const AT_ONCE = 2;
 
 /** Rows and cells, both inclusive. */
 export interface Area { from: number; to: number; first: number; last: number }
 
-/** Values of a run. */
 export interface Loaded {
-  /** The tile with a row and a cell, or undefined until it is loaded. */
+  /** The tile with a row and a cell, or undefined if it is not loaded. */
   at(row: number, cell: number): Tile | undefined;
 }
 
@@ -52,7 +51,7 @@ export class Tiles implements Loaded {
     return this.loaded.size === Math.ceil(this.rows / this.high) * this.across;
   }
 
-  /** Fetches the tiles with these rows and cells, the first ones first, instead of those wanted before. */
+  /** Fetches the tiles of these areas in order, and no longer those wanted before. */
   want(areas: Area[]): void {
     const keys = new Set<number>();
     for (const { from, to, first, last } of areas) {
@@ -96,13 +95,13 @@ export function lookUp(tile: Tile, row: number, cell: number): Shown | undefined
   return values && { values, changed: tile.changed[y]?.[x] ?? [], attends: tile.attends[y]?.[x] ?? 0 };
 }
 
-/** What a cell of a line shows; null until it is loaded. */
+/** The contents of a cell of a line, or null if they are not loaded. */
 export function shownCell(line: Line, cell: number, loaded: Loaded): Shown | null {
   const end = loaded.at(line.to, cell);
   const shown = end && lookUp(end, line.to, cell);
   if (shown === undefined) return null;
   if (!line.folded) return shown;
-  // A folded pass shows all that changed, and the last cell attended to with a change.
+  // A folded pass shows every change in it, and the cell that the last of them attended to.
   let { attends } = shown;
   const changed = shown.changed.slice();
   if (!changed.includes(true)) attends = Math.min(attends, 0);

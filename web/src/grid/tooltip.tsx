@@ -1,24 +1,25 @@
 // All registers of the cell under the pointer.
 import { signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { program, useAnswer, type Place } from '../store';
+import { program, useAnswer, type Coordinates } from '../store';
 
-export const hovered = signal<{ place: Place; x: number; y: number } | null>(null);
+export const hovered = signal<{ at: Coordinates; x: number; y: number } | null>(null);
 
 const MARGIN = 14;
 
 export function Tooltip() {
-  const at = hovered.value;
-  const request = at && at.place.row !== null ? { op: 'update' as const, slot: at.place.slot, row: at.place.row, cell: at.place.cell } : null;
+  const pointer = hovered.value;
+  const request = pointer && pointer.at.row !== null
+    ? { op: 'update' as const, slot: pointer.at.slot, row: pointer.at.row, cell: pointer.at.cell } : null;
   const { answer } = useAnswer(request);
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (!box.current || !at) return;
+    if (!box.current || !pointer) return;
     const { width, height } = box.current.getBoundingClientRect();
-    box.current.style.left = `${Math.max(0, Math.min(at.x + MARGIN, innerWidth - width - 4))}px`;
-    box.current.style.top = `${at.y + MARGIN + height > innerHeight ? Math.max(0, at.y - height - MARGIN) : at.y + MARGIN}px`;
+    box.current.style.left = `${Math.max(0, Math.min(pointer.x + MARGIN, innerWidth - width - 4))}px`;
+    box.current.style.top = `${pointer.y + MARGIN + height > innerHeight ? Math.max(0, pointer.y - height - MARGIN) : pointer.y + MARGIN}px`;
   });
-  if (!at || answer === null || answer.row !== at.place.row || answer.cell !== at.place.cell) return null;
+  if (!pointer || answer === null || answer.row !== pointer.at.row || answer.cell !== pointer.at.cell) return null;
   const registers = program.value?.registers ?? [];
   const written = new Set(answer.set.map(({ register }) => register));
   const attends = answer.rests ? 'rests: this cell needs fewer passes'

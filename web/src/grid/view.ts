@@ -1,4 +1,4 @@
-// Draws the part of the grid that is in view, and only what came into view since the last frame.
+// Draws the part of the grid in view: in each frame, only what has come into view.
 import type { Program, Run } from '../protocol';
 import { blankCell, drawBands, drawChunk, drawHead, drawLine, element } from './draw';
 import { CHUNK, geometry, type Geometry, HEAD, inView, widthOf, type Window } from './geometry';
@@ -7,7 +7,7 @@ import { type Area, Tiles } from './tiles';
 
 export interface Model { program: Program; run: Run; registers: number[]; generation: number }
 
-/** Time for new elements in a frame, in ms. The rest follows in the next one. */
+/** The time for new elements in a frame, in ms. The next frame continues. */
 const FRAME = 2;
 
 interface DrawnLine { element: HTMLElement; chunks: Map<number, HTMLElement> }
@@ -37,7 +37,7 @@ export class GridView {
     scroller.append(this.canvas);
   }
 
-  /** Shows a run; equal models share their tiles. */
+  /** Shows a run. Equal models share their tiles. */
   show(model: Model, lines: Line[]): void {
     const { run, registers, generation } = model;
     if (this.model?.generation !== generation || this.model.registers !== registers) {
@@ -66,7 +66,7 @@ export class GridView {
     return this.tiles;
   }
 
-  /** What is in view, in whole chunks. */
+  /** The part in view, in whole chunks. */
   visible(cells: number): Window {
     return inView(this.scroller, this.sizes, this.lines.length, cells, 0);
   }
@@ -93,17 +93,17 @@ export class GridView {
     const { model, tiles } = this;
     if (!model || !tiles) return;
     const cells = model.run.symbols.length;
-    // All sizes are read before any element changes, so that a frame has one layout.
+    // Reads all sizes before it changes an element, so that a frame has only one layout.
     const [near, far, ahead] = this.windows(cells);
     this.forget(far);
     const complete = this.drawWindow(model, tiles, near, performance.now() + FRAME);
-    const rest: Area[] = this.all ? [{ from: 0, to: model.run.rows.length - 1, first: 1, last: cells }] : [];
-    tiles.want([...this.areas(near, cells), ...this.areas(ahead, cells), ...rest]);
+    const all: Area[] = this.all ? [{ from: 0, to: model.run.rows.length - 1, first: 1, last: cells }] : [];
+    tiles.want([...this.areas(near, cells), ...this.areas(ahead, cells), ...all]);
     if (!complete) this.schedule();
     this.after();
   }
 
-  /** The lines and cells that are in view for the most part, first and last. Null while there are none. */
+  /** The first and last of the lines and cells that are mostly in view. Null if there are none. */
   shows(): { lines: [number, number]; cells: [number, number] } | null {
     const { scroller, sizes: { row, column, label }, lines, model } = this;
     if (!model || lines.length === 0) return null;
@@ -115,13 +115,13 @@ export class GridView {
     return { lines: within(scroller.scrollTop, scroller.clientHeight - HEAD, row, lines.length), cells: [first + 1, last + 1] };
   }
 
-  /** What is drawn, what stays drawn, and what is fetched. */
+  /** The areas to draw, to keep and to fetch. */
   private windows(cells: number): [Window, Window, Window] {
     const window = (more: number): Window => inView(this.scroller, this.sizes, this.lines.length, cells, more);
     return [window(1), window(5), window(12)];
   }
 
-  /** Draws what is missing in the window. Returns false if the time was up before. */
+  /** Draws what is missing in the window. Returns whether it finished in time. */
   private drawWindow(model: Model, tiles: Tiles, window: Window, deadline: number): boolean {
     const { program, run, registers } = model;
     for (let chunk = window.firstChunk; chunk <= window.lastChunk; chunk += 1) {
@@ -153,7 +153,7 @@ export class GridView {
     return true;
   }
 
-  /** The elements are in the order of the lines, as screen readers read them. */
+  /** Inserts the element in the order of the lines, since screen readers follow the order of elements. */
   private insert(index: number, made: HTMLElement): void {
     let before: HTMLElement | null = null;
     let nearest = Infinity;
@@ -163,7 +163,7 @@ export class GridView {
     this.canvas.insertBefore(made, before ?? this.overlay);
   }
 
-  /** Removes what is far from view. */
+  /** Removes elements far out of view. */
   private forget(window: Window): void {
     for (const [index, { element, chunks }] of this.drawn) {
       if (index < window.firstLine || index > window.lastLine) {
@@ -182,7 +182,7 @@ export class GridView {
     return this.lines.slice(firstLine, lastLine + 1).map(({ from, to }) => ({ from, to, first, last }));
   }
 
-  /** The line and cell at a place of an event; cell 0 is the heading. */
+  /** The line and cell under an event. Cell 0 is the heading. */
   at(event: MouseEvent): { line: number; cell: number } | null {
     const { target } = event;
     if (!(target instanceof Element) || !this.model) return null;
@@ -196,7 +196,7 @@ export class GridView {
     return cell >= 1 && cell <= this.model.run.symbols.length ? { line: Number(row.dataset['line']), cell } : null;
   }
 
-  /** What happened in a cell of a line: of a folded pass, the last row that wrote to the cell. */
+  /** The row that a cell of a line shows: in a folded pass, the last one that changed the cell. */
   rowAt(index: number, cell: number): number | null {
     const line = this.lines[index];
     if (line === undefined) return null;
@@ -207,7 +207,7 @@ export class GridView {
     return line.to;
   }
 
-  /** The first of some cells that a line changes. */
+  /** The first cell of a range that a line changes. */
   firstChanged(index: number, first: number, last: number): number | null {
     const line = this.lines[index];
     for (let cell = first; line && cell <= last; cell += 1) {
@@ -219,7 +219,7 @@ export class GridView {
     return null;
   }
 
-  /** Whether a cell of a line fires; also true while that is unknown. */
+  /** Whether a line fires at a cell of a range. True if that is not loaded yet. */
   fires(index: number, first: number, last: number): boolean {
     const line = this.lines[index];
     if (line === undefined) return false;

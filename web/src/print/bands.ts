@@ -1,9 +1,9 @@
 // Cuts columns that are too wide for paper into bands, one below the other.
 
-/** From an index to before another one. */
+/** A half-open range of indices. */
 export type Band = [number, number];
 
-/** As many columns of these widths as fit into the room; one at least. */
+/** Bands of as many columns as fit `room`, but at least one. */
 export function bands(widths: number[], room: number): Band[] {
   const found: Band[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-// The part of the run that paper shows: all of it or, if it is too large or not loaded yet, what the grid has in view.
+// The part of the run to print: all of it or, if it is too large or not loaded, the part in view.
 import { grid } from '../grid/current';
 import { CHUNK } from '../grid/geometry';
 import { type Line, lines } from '../grid/lines';
@@ -6,7 +6,7 @@ import type { Loaded } from '../grid/tiles';
 import { run } from '../store';
 import { fitsPaper } from './prefetch';
 
-/** The first line and its successors, and the cells. */
+/** The index of the first line, the lines, and the range of cells. */
 export interface Extent { line: number; lines: Line[]; first: number; last: number; values: Loaded; whole: boolean }
 
 export function extent(): Extent | null {

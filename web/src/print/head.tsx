@@ -1,4 +1,4 @@
-// The head of a table of cells, which is on each page: the parts of the run, the numbers and the start symbols.
+// The head of a table of cells, repeated on each page: the parts of the run, the numbers and the start symbols.
 import type { Run } from '../protocol';
 import { cellClass } from './line';
 

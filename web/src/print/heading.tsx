@@ -1,4 +1,4 @@
-// What has run, above all else on paper: the fields of the toolbar are not printed.
+// The prompt and program that ran, at the top of the paper, since the toolbar is not printed.
 import { data, machine, wantedRuns } from '../store';
 import { machineName } from '../toolbar/machines';
 import { ranPrompt } from '../toolbar/prompt';

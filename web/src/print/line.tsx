@@ -7,7 +7,7 @@ interface Props {
   /** The shown registers. */
   names: string[];
   cells: number[];
-  /** By cell; null is not loaded. */
+  /** By cell. Null if it is not loaded. */
   drawn: (Shown | null)[];
   promptCells: number;
   selected: number | null;

@@ -1,16 +1,16 @@
-// A matrix on paper, whole: in parts with their labels. Of a matrix that would fill many pages, the part in view.
+// A whole matrix on paper, in parts with labels. If it would fill many pages, only the part in view.
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { readColors } from '../transformer/colors';
 import { drawMatrix, frameOf, type Matrix } from '../transformer/drawMatrix';
 import { HEIGHT, WIDTH } from './printing';
 import { type Sheet, sheets } from './sheets';
 
-/** The most parts of a matrix. */
+/** The maximum number of parts of a matrix. */
 const MOST = 12;
 /** Dots for each CSS pixel. */
 const SCALE = 2;
 
-/** `view` scrolls the picture on the page. */
+/** `view` is the element that scrolls the picture. */
 export function PaperMatrix({ picture, view }: { picture: Matrix; view: HTMLElement | null }) {
   const box = useRef<HTMLDivElement>(null);
   const { rows, columns, width, height } = picture;

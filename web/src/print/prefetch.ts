@@ -1,9 +1,9 @@
-// Loads all values of a run of moderate size while the page is idle: paper cannot wait for them.
+// Loads all values of a run of moderate size while the page is idle, since printing cannot wait for them.
 import { computed, effect } from '@preact/signals';
 import { grid } from '../grid/current';
 import { generation, run, shown } from '../store';
 
-/** The most values on paper: rows times cells times registers. A print of 54,000 took Chromium 11 to 17 s on a busy machine. */
+/** The maximum number of values on paper: rows x cells x registers. Chromium took 11 to 17 s to print 54,000 on a busy machine. */
 const MOST = 100_000;
 /** The pause after a change, in ms. */
 const PAUSE = 300;

@@ -1,4 +1,4 @@
-// The run on paper: tables of as many cells as fit its width, with all lines.
+// The run on paper: tables with all lines and as many cells as fit the width.
 import { arrow, numberOf, title } from '../grid/draw';
 import { lineOf, lines, onlyChanges } from '../grid/lines';
 import { active } from '../grid/active';
@@ -11,13 +11,13 @@ import { Head } from './head';
 import { LineRows } from './line';
 import { printing, WIDTH } from './printing';
 
-/** In CSS pixels: a character, the room around it, the labels of lines, the longest name of a register, and the word above the prompt. */
+/** Widths in CSS pixels: a character, the padding, the labels of lines, the longest name of a register, and the word above the prompt. */
 const CHARACTER = 6.1;
 const AROUND = 5;
 const LABEL = 110;
 const NAME = 80;
 const PROMPT = 40;
-/** The most characters of a value on one line. */
+/** The maximum number of characters of a value on one line. */
 const LONGEST = 14;
 
 export function PaperRun() {
@@ -63,8 +63,8 @@ function Tables({ part, program, run }: Props) {
 
 /** The selected cell if it is in a line. */
 const selectedIn = (line: number): number | null => {
-  const place = selected.value;
-  return place?.slot === 0 && place.row !== null && lineOf(place.row) === line ? place.cell : null;
+  const at = selected.value;
+  return at?.slot === 0 && at.row !== null && lineOf(at.row) === line ? at.cell : null;
 };
 
 const width = (texts: (string | null)[]): number => {
@@ -75,7 +75,7 @@ const width = (texts: (string | null)[]): number => {
 const textsOf = (shown: Shown | null, cell: number): (string | null)[] =>
   (shown === null ? [] : [...shown.values, shown.attends > 0 ? arrow(shown.attends, cell) : '']);
 
-/** What the tables leave out. */
+/** A note on what the tables leave out. */
 function told({ line, lines: inView, first, last, whole }: Extent, { symbols }: Run): string {
   const all = lines.value.length;
   const hides = onlyChanges.value && (active.value?.includes(false) ?? false);

@@ -2,7 +2,7 @@
 
 export interface Sheet { row: number; column: number; rows: number; columns: number }
 
-/** Parts of at most `high` rows and `wide` columns, line by line. */
+/** Parts of at most `high` rows and `wide` columns, left to right and then down. */
 export function sheets(rows: number, columns: number, high: number, wide: number): Sheet[] {
   const found: Sheet[] = [];
   for (let row = 0; row < rows; row += high) {

@@ -1,4 +1,4 @@
-// Prepares the page for paper, and undoes it. A browser prints what is there when the listeners return.
+// Prepares the page for printing, and restores it. A browser prints the page as it is when the listeners return.
 import { flushSync } from 'preact/compat';
 import { cutWide } from './wide';
 import { printing } from './printing';
@@ -7,7 +7,7 @@ let undo = (): void => undefined;
 
 function begin(): void {
   if (printing.peek()) return;
-  // Canvases take their colors from the style sheet before the medium changes.
+  // Canvases read their colors before the medium changes.
   document.documentElement.style.colorScheme = 'light';
   flushSync(() => { printing.value = true; });
   undo = cutWide();

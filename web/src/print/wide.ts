@@ -1,8 +1,8 @@
-// Tables and trees of the details that are wider than paper: tables are cut into bands, trees become smaller.
+// Fits tables and trees of the panels to paper: cuts tables into bands, and shrinks trees.
 import { bands } from './bands';
 import { WIDTH } from './printing';
 
-/** Changes them for paper, and returns a function that undoes it. */
+/** Changes them for paper. Returns a function that restores them. */
 export function cutWide(): () => void {
   const undone = [
     ...[...document.querySelectorAll<HTMLTableElement>('#panel .table')].map(cutTable),
@@ -11,7 +11,7 @@ export function cutWide(): () => void {
   return () => undone.forEach((undo) => undo());
 }
 
-/** A copy of the table as wide as paper tells the widths of its columns there. */
+/** Measures the columns on paper, in a copy of the table that is as wide as paper. */
 function columnsOf(table: HTMLTableElement): number[] {
   const copy = table.cloneNode(true) as HTMLTableElement;
   Object.assign(copy.style, { position: 'absolute', visibility: 'hidden', width: `${WIDTH}px` });

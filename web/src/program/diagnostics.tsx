@@ -1,10 +1,10 @@
-// The errors and warnings of the program, with what repairs them.
+// The errors and warnings of the program, with their help.
 import type { Diagnostic } from '../protocol';
 import { program } from '../store';
 import { Prose } from '../transformer/prose';
 import { goToDiagnostic } from './link';
 
-/** The diagnostics that are listed. */
+/** The listed diagnostics. */
 const MOST = 20;
 
 export function Diagnostics() {

@@ -9,7 +9,7 @@ import { goToLayer, goToLine, lookedAt } from './link';
 import { linesOf, type Piece, type TextLine } from './pieces';
 import { Qkv } from './qkv';
 
-/** Whether the maps of all layers are shown, or only those of the selected one. */
+/** Whether the query, key and value of all layers are shown, or only of the selected one. */
 const allMaps = signal(false);
 
 const text = computed(() => linesOf(data.value.text, program.value?.tokens ?? [], program.value?.diagnostics ?? []));

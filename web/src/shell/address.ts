@@ -1,4 +1,4 @@
-// The state of the page in its address, after the #: a reload, a link, Back and Forward show it again.
+// The state of the page in the fragment of its address, which reloads, links, Back and Forward restore.
 import { batch, effect, signal } from '@preact/signals';
 import { exists, type RunRequest } from '../engine';
 import type { PageData } from '../protocol';
@@ -8,12 +8,12 @@ import { forget } from '../toolbar/prompt';
 import { readProgram, readRuns, writeProgram, writeRuns } from './runFields';
 import { PARTS } from './viewFields';
 
-/** The pause before the address follows the page, in ms. */
+/** The pause before a change is written to the address, in ms. */
 const PAUSE = 150;
 
-/** Whether the address is being read. It is not written meanwhile. */
+/** Whether the address is being read. It must not be written then. */
 const reading = signal(false);
-/** The number of times that it was read. */
+/** Counts the readings. */
 let times = 0;
 
 /** Shows what the address names. */
@@ -27,7 +27,7 @@ async function restore(): Promise<void> {
   });
   const named = new URLSearchParams(location.hash.slice(1));
   const found = readProgram(named);
-  // What a link says about another program means nothing in this one.
+  // Fields of a link to another program have no meaning in this one.
   const [next, fields] = typeof found === 'string' ? [home.peek(), new URLSearchParams()] : [found, named];
   if (await run(next, readRuns(fields, next))) {
     batch(() => {
@@ -38,7 +38,7 @@ async function restore(): Promise<void> {
   if (turn === times) reading.value = false;
 }
 
-/** Opens a program and runs it. Tests that it does not have are left out. Returns false if something else runs by now. */
+/** Opens a program and runs it, without tests that it lacks. Returns false if something else runs by then. */
 async function run(next: PageData, wanted: (RunRequest | null)[]): Promise<boolean> {
   await open(next, wanted);
   if (wantedRuns.peek() !== wanted) return false;
@@ -59,7 +59,7 @@ function write(): URLSearchParams {
   return fields;
 }
 
-/** Shows what the address names, then keeps it up to date, and follows links and the buttons Back and Forward. */
+/** Shows what the address names. Then keeps it up to date, and follows links, Back and Forward. */
 export async function followAddress(): Promise<void> {
   addEventListener('hashchange', () => void restore());
   await restore();
@@ -67,19 +67,19 @@ export async function followAddress(): Promise<void> {
   effect(() => {
     const fields = write();
     clearTimeout(timer);
-    // A reload in the middle of a run returns to the run before it. The address of a program that is not here stays: a reload asks
-    // for it again.
+    // A reload during a run returns to the run before it. The address of a missing program stays, so that a reload asks for it
+    // again.
     if (reading.value || running.value || missing.value !== null || runs.value[0] === null) return;
     timer = setTimeout(() => {
-      // The page of a webview has no address that it may change.
+      // A webview must not change its address.
       try {
         history.replaceState(null, '', `#${fields.toString()}`);
-      } catch { /* it goes without */ }
+      } catch { /* The page works without it. */ }
     }, PAUSE);
   });
 }
 
-/** Opens a file of the user, with what the address shows of it if the address waits for this file. */
+/** Opens a file of the user. If the address is waiting for this file, shows what the address names. */
 export async function openFile(file: File): Promise<void> {
   const next = keepFile(file.name, await file.text());
   if (missing.peek() === file.name) return restore();

@@ -1,4 +1,4 @@
-// The editor that shows the page, or whose server does: it sends programs and shows lines.
+// The editor that shows or serves the page. It sends programs, and shows lines.
 import type { PageData } from '../protocol';
 import { data } from '../store';
 import { openHome } from '../toolbar/programs';
@@ -24,7 +24,7 @@ export function listen(): void {
   }
 }
 
-/** Whether an editor shows the lines of the program. */
+/** Whether an editor can show lines of the program. */
 export const besideEditor = (): boolean => webview !== null || data.peek().serve?.reveal === true;
 
 /** Shows a line of the program in the editor. */

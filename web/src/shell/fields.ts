@@ -1,6 +1,6 @@
-// Fields of an address. They may come from anywhere.
+// Fields of an address, which cannot be trusted.
 
-/** The longest text of a field: a prompt of many cells. */
+/** The maximum length of a field, enough for a prompt of many cells. */
 const MOST = 1_000_000;
 
 /** The text of a field, or null if it is missing, empty or too long. */
@@ -15,7 +15,7 @@ export function wholeIn(fields: URLSearchParams, name: string): number | null {
   return /^\d{1,7}$/.test(text) ? Number(text) : null;
 }
 
-/** The distinct whole numbers in a field, separated by commas, ascending. Other parts are left out. */
+/** The distinct whole numbers of a comma-separated field, in ascending order. Other parts are ignored. */
 export function wholesIn(fields: URLSearchParams, name: string): number[] {
   const parts = (textIn(fields, name) ?? '').split(',').filter((part) => /^[1-9]\d{0,5}$/.test(part));
   return [...new Set(parts.map(Number))].sort((a, b) => a - b);

@@ -1,8 +1,8 @@
-// What is selected when a run appears: what went wrong, or what wrote the first symbol.
+// Selects the update that wrote the first wrong symbol or, if none is wrong, the first symbol of a new run.
 import { effect } from '@preact/signals';
 import { data, generation, run, select, selected, wantedRuns } from '../store';
 import { result } from '../toolbar/result';
-import { placeOfSymbol } from '../toolbar/written';
+import { coordinatesOfSymbol } from '../toolbar/written';
 
 export function selectFirst(): void {
   let last: string | undefined;
@@ -13,12 +13,12 @@ export function selectFirst(): void {
     const asked = JSON.stringify([data.peek().name, wantedRuns.peek()[0]?.prompt]);
     const same = asked === last;
     last = asked;
-    const place = selected.peek();
-    const valid = place?.slot === 0 && place.cell <= current.symbols.length && (place.row ?? 0) < current.rows.length;
+    const at = selected.peek();
+    const valid = at?.slot === 0 && at.cell <= current.symbols.length && (at.row ?? 0) < current.rows.length;
     if (valid && same) return;
-    placeOfSymbol(result.peek()?.wrong ?? 0).then((found) => {
-      // By now the user, or the address, may have selected a place.
-      if (found && stamp === generation.peek() && selected.peek() === place) select(found);
+    coordinatesOfSymbol(result.peek()?.wrong ?? 0).then((found) => {
+      // By now, the user or the address may have selected something.
+      if (found && stamp === generation.peek() && selected.peek() === at) select(found);
     }, () => undefined);
   });
 }

@@ -1,4 +1,4 @@
-// What the page shows, and its keys.
+// The help: what the page shows, and its keys.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { KEYS } from '../grid/keys';

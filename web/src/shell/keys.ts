@@ -6,7 +6,7 @@ import { helpOpen } from './help';
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, select, textarea, dialog, [contenteditable]') !== null;
 
-/** Whether the target moves with the arrow keys, or presses with Enter and Space. */
+/** Whether the target handles arrow keys, Enter or Space itself. */
 const takesKeys = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target !== document.body && target.closest('[role="tablist"], .program-code, button, a, summary, [tabindex]') !== null;
 

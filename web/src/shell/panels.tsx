@@ -20,7 +20,7 @@ export const PANELS: Panel[] = [
 
 export const panel = signal('why');
 
-/** Arrow keys move between tabs, as in the pattern of ARIA. */
+/** Moves between tabs with the arrow keys, as the ARIA pattern for tabs requires. */
 function move(event: KeyboardEvent): void {
   const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
   if (step === 0) return;

@@ -8,7 +8,7 @@ import { textIn, wholeIn, wholesIn } from './fields';
 
 const isMachine = (text: string | null): text is Machine => MACHINES.some(([machine]) => machine === text);
 
-/** The end of the names of a run's fields, by slot. */
+/** The suffix of the field names of a run, by slot. */
 const ENDS = ['', '2'];
 
 export function writeProgram(fields: URLSearchParams): void {
@@ -16,7 +16,7 @@ export function writeProgram(fields: URLSearchParams): void {
   else if (data.value.name !== home.value.name) fields.set('program', data.value.name);
 }
 
-/** The program that an address names, or the name of one that is not here. */
+/** The program that an address names, or its name if it is not available. */
 export function readProgram(fields: URLSearchParams): PageData | string {
   const opened = textIn(fields, 'file');
   if (opened !== null) return fileNamed(opened) ?? opened;
@@ -38,7 +38,7 @@ export function writeRuns(fields: URLSearchParams): void {
   });
 }
 
-/** The runs that an address names. The first is by default what the program runs first. */
+/** The runs that an address names. The first one defaults to the first run of the program. */
 export function readRuns(fields: URLSearchParams, program: PageData): (RunRequest | null)[] {
   const usual = [firstRun(program).prompt, null];
   let machine: Machine = 'dat';

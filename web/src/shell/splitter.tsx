@@ -1,11 +1,11 @@
-// A border between two parts of the page that the pointer or the arrow keys move.
+// A border between two parts of the page. The pointer and the arrow keys move it.
 import { useSignal } from '@preact/signals';
 
 interface Split {
   label: string;
   /** The property of the parent element that holds the size, in percent. */
   property: string;
-  /** Whether the border is upright, and from which side the size counts. */
+  /** Whether the border is vertical, and the side from which the size counts. */
   upright: boolean; from: 'start' | 'end';
   initial: number;
 }

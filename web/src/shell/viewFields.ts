@@ -1,11 +1,11 @@
-// What the page shows of a run, in the address.
+// The view of a run in the address.
 import { pointed, program, rowOf, runs, select, selected, shown, usualRegisters } from '../store';
 import { block, view, VIEWS } from '../transformer/chosen';
 import { chosen } from '../why/asked';
 import { textIn, wholeIn } from './fields';
 import { panel, PANELS } from './panels';
 
-/** Writes a part of the state, and reads it from an address of any other state: a missing or invalid field is the usual state. */
+/** Writes and reads a part of the state. A missing or invalid field stands for the default. */
 interface Part { write(fields: URLSearchParams): void; read(fields: URLSearchParams): void }
 
 const nameOf = (register: number): string => program.value?.registers[register]?.long ?? '';
@@ -22,8 +22,8 @@ const registers: Part = {
   },
 };
 
-/** A cell of the first run, or of the second; without a row, its start. */
-const place: Part = {
+/** The selected update. Without a row, it is the start of the cell. */
+const selection: Part = {
   write: (fields) => {
     const at = selected.value;
     if (at === null) return;
@@ -68,4 +68,4 @@ const transformer: Part = {
 };
 
 /** In the order in which they are read. */
-export const PARTS: Part[] = [registers, place, traced, panels, transformer];
+export const PARTS: Part[] = [registers, selection, traced, panels, transformer];

@@ -1,4 +1,4 @@
-// Which parts of the page are open, and the help.
+// The open parts of the page, and the help.
 import { signal } from '@preact/signals';
 import { exportOpen } from '../figure/dialog';
 import { run } from '../store';

@@ -1,8 +1,8 @@
-// Play, step and scrub through the run.
+// Controls to play, step and scrub through the run.
 import { lines } from '../grid/lines';
 import { title } from '../grid/draw';
 import { program, run } from '../store';
-import { steps, time } from './moment';
+import { moment, steps } from './moment';
 import { goTo, playing, showAll, speed, stepBy, togglePlay } from './play';
 
 const SPEEDS = [1, 3, 8, 20];
@@ -16,7 +16,7 @@ function nameOfStep(step: number): string {
 export function TimeBar() {
   const count = lines.value.length;
   const last = { step: steps.value, line: count - 1 };
-  const now = time.value ?? last;
+  const now = moment.value ?? last;
   const line = lines.value[now.line];
   const known = program.value;
   const off = count === 0;
@@ -29,7 +29,7 @@ export function TimeBar() {
         <span>Symbol</span>
         <input
           type="range" id="scrub-step" min={0} max={Math.max(0, last.step)} value={now.step} disabled={off} aria-valuetext={nameOfStep(now.step)}
-          onInput={({ currentTarget }) => goTo({ step: currentTarget.valueAsNumber, line: time.value?.line ?? 0 })}
+          onInput={({ currentTarget }) => goTo({ step: currentTarget.valueAsNumber, line: moment.value?.line ?? 0 })}
         />
       </label>
       <label class="field grow">
@@ -37,13 +37,13 @@ export function TimeBar() {
         <input
           type="range" id="scrub-line" class="grow" min={0} max={Math.max(0, count - 1)} value={now.line} disabled={off}
           aria-valuetext={line && known ? `${line.layer.number}: ${title(line, known)}` : ''}
-          onInput={({ currentTarget }) => goTo({ step: time.value?.step ?? 0, line: currentTarget.valueAsNumber })}
+          onInput={({ currentTarget }) => goTo({ step: moment.value?.step ?? 0, line: currentTarget.valueAsNumber })}
         />
       </label>
       <span class="now caption" role="status">
-        {time.value === null || !line || !known ? 'The whole run' : `${nameOfStep(now.step)}, layer ${line.layer.number}`}
+        {moment.value === null || !line || !known ? 'The whole run' : `${nameOfStep(now.step)}, layer ${line.layer.number}`}
       </span>
-      {time.value !== null && <button type="button" onClick={showAll}>Show all</button>}
+      {moment.value !== null && <button type="button" onClick={showAll}>Show all</button>}
       <label class="field">
         <span>Speed</span>
         <select value={String(speed.value)} onChange={({ currentTarget }) => { speed.value = Number(currentTarget.value); }}>

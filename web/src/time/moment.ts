@@ -1,22 +1,24 @@
-// How much of the run has happened: a line in the prompt pass (step 0) or in a generated cell.
+// The moment up to which the run is shown.
 import { computed, signal } from '@preact/signals';
 import { run } from '../store';
 
-export interface Time { step: number; line: number }
+/** A step, and a line of the grid at its cells. */
+export interface Moment { step: number; line: number }
 
 /** Null shows the whole run. */
-export const time = signal<Time | null>(null);
+export const moment = signal<Moment | null>(null);
 
-/** The cells that run in a step. */
+/** The cells of a step. */
 export function cellsOf(step: number): { first: number; last: number } {
   const prompt = run.peek()?.promptCells ?? 1;
   return step === 0 ? { first: 1, last: prompt } : { first: prompt + step, last: prompt + step };
 }
 
-export const moment = computed(() => {
-  const now = time.value;
+/** The line of the moment, and the cells of its step. */
+export const reached = computed(() => {
+  const now = moment.value;
   return now === null || run.value === null ? null : { line: now.line, ...cellsOf(now.step) };
 });
 
-/** Generated cells. */
+/** The last step: the number of generated cells. */
 export const steps = computed(() => (run.value === null ? 0 : run.value.symbols.length - run.value.promptCells));

@@ -1,51 +1,51 @@
-// Plays a run: layer by layer through the prompt, then through each generated cell.
+// Plays a run, layer by layer in each step.
 import { batch, effect, signal } from '@preact/signals';
-import { grid, placeAt } from '../grid/current';
+import { grid, coordinatesAt } from '../grid/current';
 import { lineOf, lines } from '../grid/lines';
 import { generation, select, selected } from '../store';
-import { cellsOf, steps, time, type Time } from './moment';
+import { cellsOf, moment, steps, type Moment } from './moment';
 
 export const playing = signal(false);
-/** Lines in a second. */
+/** In lines per second. */
 export const speed = signal(3);
 
-/** Goes to a moment and selects a cell that changes then. */
-export function goTo(next: Time): void {
+/** Goes to a moment, and selects a cell that changes there. */
+export function goTo(next: Moment): void {
   const { first, last } = cellsOf(next.step);
   const chosen = selected.peek()?.cell ?? last;
   const cell = grid.view?.firstChanged(next.line, first, last) ?? (chosen >= first && chosen <= last ? chosen : last);
   batch(() => {
-    time.value = next;
-    const place = placeAt(next.line, cell);
-    if (place) select(place);
+    moment.value = next;
+    const at = coordinatesAt(next.line, cell);
+    if (at) select(at);
   });
 }
 
-function now(): Time {
-  const at = time.peek();
-  if (at) return at;
-  const place = selected.peek();
+function now(): Moment {
+  const shown = moment.peek();
+  if (shown) return shown;
+  const at = selected.peek();
   const { last } = cellsOf(0);
-  return place ? { step: Math.max(0, place.cell - last), line: Math.max(0, lineOf(place.row)) } : { step: 0, line: 0 };
+  return at ? { step: Math.max(0, at.cell - last), line: Math.max(0, lineOf(at.row)) } : { step: 0, line: 0 };
 }
 
-/** The next or previous line, or null at the end. */
-function neighbor({ step, line }: Time, by: 1 | -1): Time | null {
+/** The next or previous line, or null past either end. */
+function neighbor({ step, line }: Moment, by: 1 | -1): Moment | null {
   const count = lines.peek().length;
   if (line + by >= 0 && line + by < count) return { step, line: line + by };
   const other = step + by;
   return other < 0 || other > steps.peek() ? null : { step: other, line: by > 0 ? 0 : count - 1 };
 }
 
-/** The next or previous line at which a running cell fires. */
-function nextFiring(from: Time, by: 1 | -1): Time | null {
-  let at = neighbor(from, by);
-  while (at && grid.view) {
-    const { first, last } = cellsOf(at.step);
-    if (grid.view.fires(at.line, first, last)) return at;
-    at = neighbor(at, by);
+/** The next or previous line that fires at a cell of its step. */
+function nextFiring(from: Moment, by: 1 | -1): Moment | null {
+  let next = neighbor(from, by);
+  while (next && grid.view) {
+    const { first, last } = cellsOf(next.step);
+    if (grid.view.fires(next.line, first, last)) return next;
+    next = neighbor(next, by);
   }
-  return at;
+  return next;
 }
 
 export function stepBy(by: 1 | -1): void {
@@ -56,7 +56,7 @@ export function stepBy(by: 1 | -1): void {
 
 export function showAll(): void {
   playing.value = false;
-  time.value = null;
+  moment.value = null;
 }
 
 export function togglePlay(): void {
@@ -64,8 +64,8 @@ export function togglePlay(): void {
     playing.value = false;
     return;
   }
-  // Without a moment, or at the end, a run plays from its start.
-  if (time.peek() === null || nextFiring(now(), 1) === null) goTo({ step: 0, line: 0 });
+  // At the end, or if the whole run is shown, plays from the start.
+  if (moment.peek() === null || nextFiring(now(), 1) === null) goTo({ step: 0, line: 0 });
   playing.value = true;
 }
 
@@ -75,7 +75,7 @@ effect(() => {
   return () => clearInterval(timer);
 });
 
-// The moments of another run mean other things.
+// A moment does not carry over to another run.
 effect(() => {
   void generation.value;
   showAll();

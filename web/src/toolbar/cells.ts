@@ -1,6 +1,6 @@
 // A structured prompt as text: a JSON list of cells, `{register: value}`.
 
-/** One cell on each line. Text that is not JSON stays as it is. */
+/** Writes one cell per line. Keeps text that is not JSON. */
 export function oneOnEachLine(json: string): string {
   const cells = listIn(json);
   return cells === null ? json : `[${cells.map((cell) => `\n  ${JSON.stringify(cell)}`).join(',')}\n]`;

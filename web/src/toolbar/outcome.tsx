@@ -1,21 +1,21 @@
-// What the run generated, and whether it is what was expected.
+// The continuation, and whether it is the expected one.
 import { ablatedIn, against, compute, failure, missing, program, run, running, runPrompt, select, wantedRuns } from '../store';
 import { panel } from '../shell/panels';
 import { Diagnostics } from '../program/diagnostics';
 import { programOpen } from '../shell/views';
 import { Prose, sentence } from '../transformer/prose';
 import { result } from './result';
-import { placeOfSymbol } from './written';
+import { coordinatesOfSymbol } from './written';
 
 const go = (index: number): void => {
-  void placeOfSymbol(index).then((place) => { if (place) select(place); });
+  void coordinatesOfSymbol(index).then((at) => { if (at) select(at); });
 };
 
 export function Outcome() {
   const current = run.value;
   const compared = result.value;
   const error = program.value?.error ?? null;
-  // The errors of the program are listed above its text.
+  // Its errors are then listed above its text.
   const listed = program.value?.diagnostics.some(({ severity }) => severity === 'error');
   const broken = failure.value ?? error;
   return (
@@ -55,7 +55,7 @@ export function Outcome() {
   );
 }
 
-/** The layers that the run lacks. */
+/** The ablated layers. */
 function Ablated() {
   const layers = ablatedIn(0);
   const wanted = wantedRuns.value[0];

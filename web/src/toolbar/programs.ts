@@ -1,11 +1,11 @@
-// The programs to choose from: the one that the page was made for, the examples, and a file that the user opened.
+// The programs to choose from: that of the page, the examples, and a file that the user opened.
 import { computed, signal } from '@preact/signals';
 import { data, open } from '../store';
 import type { PageData } from '../protocol';
 
-/** The program of the page. An editor sends its changes. */
+/** The program of the page, which an editor can change. */
 export const home = signal(data.peek());
-/** The file that was opened last. */
+/** The last opened file. */
 export const file = signal<PageData | null>(null);
 
 const examples = data.peek().examples;
@@ -24,7 +24,7 @@ export function programNamed(name: string): PageData | null {
   return example ? made(name, example.text) : null;
 }
 
-/** A file that was opened in this tab, also before the page was loaded again. */
+/** A file that was opened in this tab, even before a reload. */
 export function fileNamed(name: string): PageData | null {
   if (file.peek()?.name !== name) {
     const text = stored(() => sessionStorage.getItem(KEY + name));
@@ -36,7 +36,7 @@ export function fileNamed(name: string): PageData | null {
 
 const KEY = 'psl file ';
 
-/** A webview, or a browser that keeps no data of pages, refuses its storage. */
+/** Storage fails in webviews, and in browsers that block it. */
 function stored(use: () => string | null): string | null {
   try {
     return use();
@@ -53,7 +53,7 @@ export function keepFile(name: string, text: string): PageData {
   return (file.value = made(name, text));
 }
 
-/** Opens the program of the page as an editor sent it. */
+/** Opens the program of the page, as sent by an editor. */
 export function openHome(next: PageData): void {
   home.value = next;
   void open(next);

@@ -1,4 +1,4 @@
-// The prompt and what is expected, to edit and to run.
+// Fields to edit and run the prompt and its expected continuation.
 import { signal } from '@preact/signals';
 import { data, program, registerOf, running, runPrompt, stop, wantedRuns } from '../store';
 import { cellsOf, oneOnEachLine, symbolsOf } from './cells';
@@ -6,12 +6,12 @@ import { cellsOf, oneOnEachLine, symbolsOf } from './cells';
 /** A prompt as text: symbols, or cells in JSON. */
 interface Written { text: string; cells: boolean }
 
-/** The text in the field; null while it shows what has run. */
+/** The edited text, or null if the field shows what has run. */
 const draft = signal<Written | null>(null);
-/** What the user expects; null until he edits it. */
+/** The edited expected continuation, or null if the user has not edited it. */
 const goldDraft = signal<string | null>(null);
 
-/** The prompt that has run. `file` names the one with the cells of a test. */
+/** The prompt that has run. `file` is the prompt file of its test. */
 interface Shown extends Written { gold: string; test: boolean; file: string | null }
 
 export function ranPrompt(): Shown {
@@ -26,7 +26,7 @@ export function ranPrompt(): Shown {
   return { text: text ?? '', cells: file !== null, gold: test?.gold ?? '', test: true, file };
 }
 
-/** The fields. Another prompt than that of the test leaves out what the test expects. */
+/** The contents of the fields. If the prompt is edited, the expected continuation of the test does not apply. */
 function fields(): Written & { gold: string; edited: boolean } {
   const shown = ranPrompt();
   const { text, cells } = draft.value ?? shown;
@@ -35,20 +35,20 @@ function fields(): Written & { gold: string; edited: boolean } {
   return { text, cells, gold, edited: other || gold !== shown.gold };
 }
 
-/** Forgets edits that have not run. */
+/** Discards edits that have not run. */
 export function forget(): void {
   draft.value = null;
   goldDraft.value = null;
 }
 
-/** Runs the prompt as it is edited; a test as it is otherwise. */
+/** Runs the edited prompt or, without edits, the last prompt or test again. */
 export function runDraft(): void {
   const { text, cells, gold, edited } = fields();
   const wanted = wantedRuns.peek()[0];
   const prompt = cells ? { cells: text } : text;
   const [ran, expected] = [draft.peek(), goldDraft.peek()];
   void (wanted && !edited ? runPrompt(wanted.prompt, wanted.gold) : runPrompt(prompt, gold)).then(() => {
-    // What was typed meanwhile has not run.
+    // Text that was typed during the run has not run.
     if (draft.peek() === ran && goldDraft.peek() === expected) forget();
   });
 }
@@ -98,7 +98,7 @@ export function Prompt() {
           value={gold} onInput={({ currentTarget }) => { goldDraft.value = currentTarget.value; }}
         />
       </label>
-      {/* Two elements: a button that turned into the other one in its click would run what it stopped. */}
+      {/* Two elements, since a button that changed during its click would run what it stopped. */}
       {running.value
         ? <button key="stop" type="button" id="stop" onClick={stop}>Stop</button>
         : <button key="run" type="submit" id="run" class="primary" title={cells ? 'Run the prompt (F5, Ctrl+Enter)' : 'Run the prompt (F5)'}>Run</button>}

@@ -1,4 +1,4 @@
-// The continuation against the expected one.
+// The continuation, compared with the expected one.
 import { computed } from '@preact/signals';
 import { testOf } from '../engine';
 import { run, wantedRuns } from '../store';
@@ -10,7 +10,7 @@ export interface Result {
   /** Null if nothing is expected. */
   expected: string[] | null;
   right: boolean;
-  /** The index of the first wrong symbol: in one of the two at least. */
+  /** The index of the first wrong symbol. One of the two may end before it. */
   wrong: number | null;
 }
 

@@ -1,4 +1,4 @@
-// The choice of program, test and machine; the prompt; what came out.
+// The toolbar: program, test, machine, prompt and result.
 import type { Machine, TestLine } from '../protocol';
 import { testOf } from '../engine';
 import { PaperHeading } from '../print/heading';
@@ -10,7 +10,7 @@ import { Outcome } from './outcome';
 import { choices, file, programNamed } from './programs';
 import { forget, Prompt } from './prompt';
 
-/** The opened file in the list of programs, which can contain its name. */
+/** The value of the opened file in the list, which may have a program of the same name. */
 const FILE = '';
 
 function chooseProgram(value: string): void {
@@ -36,7 +36,7 @@ function Programs() {
           type="file" accept=".psl,.txt" class="visually-hidden"
           onChange={({ currentTarget }) => {
             if (currentTarget.files?.[0]) void openFile(currentTarget.files[0]);
-            // The same file can be opened again after an edit.
+            // Allows opening the same file again after an edit.
             currentTarget.value = '';
           }}
         />

@@ -1,8 +1,8 @@
-// Where a symbol of the continuation was written.
-import { ask, registerOf, run, type Place } from '../store';
+// Finds the update that wrote a symbol of the continuation.
+import { ask, registerOf, run, type Coordinates } from '../store';
 
-/** The last write to the output register of the cell that generated a symbol, 0-based. */
-export async function placeOfSymbol(index: number): Promise<Place | null> {
+/** The last write to the output register in the cell that generated the symbol with a 0-based index. */
+export async function coordinatesOfSymbol(index: number): Promise<Coordinates | null> {
   const current = run.peek();
   if (current === null) return null;
   const { wrong, promptCells } = current;

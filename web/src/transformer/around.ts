@@ -1,6 +1,6 @@
-// The part of a long run that is drawn.
+// The drawn part of a long run.
 
-/** At most `most` cells, as a half-open range, with the given cell among them. */
+/** A half-open range of at most `most` cells that contains the given one. */
 export function around(cell: number, count: number, most: number): [number, number] {
   const size = Math.max(1, Math.min(most, count));
   const first = Math.max(1, Math.min(cell - Math.floor(size / 2), count - size + 1));

@@ -1,11 +1,11 @@
-// The attention of a row as a matrix: rows are the cells N that are updated, columns the cells n that they can attend to.
+// The attention of a layer as a matrix, with a row for each cell N and a column for each cell n.
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Attention, Layer, Run } from '../protocol';
 import { layerOf, pointed, runs, select, selected, useAnswer } from '../store';
 import { Matrix } from './matrix';
 
-/** The greatest side of the matrix, and the sizes of an entry. */
+/** The maximum side of the matrix, and the sizes of an entry. */
 const SIDE = 520;
 const LARGEST = 18;
 const SMALLEST = 7;
@@ -14,7 +14,7 @@ const SMALLEST = 7;
 export function AttentionView({ head, slot, row }: { head: ComponentChildren; slot: number; row: number }) {
   const { answer, error } = useAnswer({ op: 'attention', slot, row });
   const run = runs.value[slot];
-  // While the next answer is computed, the last one stays.
+  // Until the next answer arrives, the last one is shown.
   const ran = run?.rows[answer?.row ?? row];
   const layer = ran === undefined ? null : layerOf(ran.layer, slot);
   return (
@@ -81,7 +81,7 @@ function AttentionMatrix({ slot, row, attention, run, layer }: Props) {
   );
 }
 
-/** Whether n exists when N is updated, and `causal_attn` shows it. */
+/** Whether n exists when N is updated, and `causal_attn` allows it. */
 function sees({ causal }: Layer, { promptCells }: Run, cell: number, source: number): boolean {
   const exists = source <= Math.max(cell, promptCells);
   if (causal === 'true') return exists && source <= cell;

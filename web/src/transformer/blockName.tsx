@@ -1,4 +1,4 @@
-// The name of a block, with its attribute as an index.
+// The name of a block, with its attribute as a subscript.
 import type { WeightBlock } from '../protocol';
 
 export function BlockName({ block: { attribute, source, target } }: { block: WeightBlock }) {

@@ -8,11 +8,11 @@ import { blockName, blockRequest } from './kinds';
 import type { At } from './drawMatrix';
 import { Matrix } from './matrix';
 
-/** The greatest width of the matrix, and the sizes of an entry. */
+/** The maximum width of the matrix, and the sizes of an entry. */
 const SIDE = 560;
 const LARGEST = 24;
 const SMALLEST = 8;
-/** The entries of a row or column that are listed. */
+/** The maximum number of listed entries of a row or column. */
 const MOST = 12;
 
 interface Props { slot: number; tensors: LayerTensors; block: WeightBlock; onClose(): void }
@@ -41,7 +41,7 @@ export function BlockNumbersView({ slot, tensors, block, onClose }: Props) {
 function Numbers({ numbers, block }: { numbers: BlockNumbers; block: WeightBlock }) {
   const { values } = numbers;
   const weightRows = block.source === null ? 0 : values.length;
-  // The first entry that is not 0.
+  // The first nonzero entry.
   const start = useMemo(() => {
     const [row, column] = numbers.weights[0] ?? [weightRows, numbers.bias[0]?.[0] ?? 0];
     return { row, column };
@@ -97,11 +97,11 @@ interface Entry { name: string; value: number }
 
 function Listed({ entries }: { entries: Entry[] }) {
   if (entries.length === 0) return <>all 0</>;
-  const rest = entries.length - MOST;
+  const more = entries.length - MOST;
   return (
     <>
       {entries.slice(0, MOST).map(({ name, value }, index) => <span key={index}>{index > 0 && ', '}<code class="listed">{name}</code>: {text(value)}</span>)}
-      {rest > 0 && `, … ${rest} more`}; all others 0
+      {more > 0 && `, … ${more} more`}; all others 0
     </>
   );
 }

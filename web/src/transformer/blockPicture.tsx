@@ -1,4 +1,4 @@
-// One matrix of a layer and its bias, as a picture of its blocks: rows are registers read, columns registers written.
+// A matrix of a layer and its bias as a picture of blocks, with a row per register read and a column per register written.
 import type { LayerTensors, WeightBlock } from '../protocol';
 import { useAnswer } from '../store';
 import { BiasGlyph, type Box, MatrixGlyph } from './glyph';
@@ -12,10 +12,9 @@ const BIAS = 'bias';
 export interface BlockPictureProps {
   id: string;
   slot: number;
-  /** In words, for screen readers. The list below the picture has the same blocks as buttons. */
+  /** The description for screen readers. The list below the picture has a button for each block. */
   label: string;
   tensors: LayerTensors;
-  /** The blocks of this matrix. */
   blocks: WeightBlock[];
   /** The indices of the registers drawn. */
   registers: number[];
@@ -30,13 +29,13 @@ export function BlockPicture({ id, slot, label, tensors, blocks, registers, size
   const names = registers.map((index) => tensors.registers[index] ?? '');
   const margin = Math.ceil(Math.max(...[...names, BIAS].map((name) => name.length)) * LETTER) + 8;
   const longest = Math.ceil(Math.max(0, ...names.map((name) => name.length)) * LETTER);
-  // Names that are wider than a block are drawn upwards.
+  // Names wider than a block are drawn vertically.
   const upward = longest > size;
   const top = upward ? longest + 8 : 18;
   const side = registers.length * size;
   const strip = Math.max(10, size / 2);
   const below = top + side + GAP;
-  const at = new Map(registers.map((register, place) => [register, place]));
+  const at = new Map(registers.map((register, index) => [register, index]));
   const position = (index: number): number => (at.get(index) ?? 0) * size;
   const edges = Array.from({ length: registers.length + 1 }, (_, index) => index * size);
   return (
@@ -88,7 +87,7 @@ export function BlockPicture({ id, slot, label, tensors, blocks, registers, size
   );
 }
 
-/** A shift, drawn to the side on which its numbers are. */
+/** A shift, on the side of the diagonal where its numbers are. */
 function ShiftGlyph({ slot, tensors, block, box }: { slot: number; tensors: LayerTensors; block: WeightBlock; box: Box }) {
   const { answer } = useAnswer(blockRequest(slot, tensors, block));
   const below = answer?.weights.filter(([row, column]) => Number(answer.values[column]) < Number(answer.values[row])).length ?? 0;

@@ -1,11 +1,11 @@
 // The head of a table with one column for each cell. Its buttons select the cell.
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type Place, select } from '../store';
+import { type Coordinates, select } from '../store';
 import { center } from './inView';
 import { moveFocus } from './roving';
 
 interface Props {
-  cells: number[]; current: number | null; to: Omit<Place, 'cell'>;
+  cells: number[]; current: number | null; to: Omit<Coordinates, 'cell'>;
   /** After the number of the cell. */
   mark?(cell: number): string;
 }

@@ -1,4 +1,4 @@
-// What the reader chose in the transformer panel.
+// The choices of the user in the transformer panel.
 import { signal } from '@preact/signals';
 
 export const VIEWS = ['weights', 'attention', 'residual'] as const;

@@ -4,13 +4,13 @@ import type { Pen } from '../figure/pen';
 const NAMES = ['ink', 'line', 'paper', 'shade', 'accent', 'positive', 'negative'] as const;
 export type Colors = Record<(typeof NAMES)[number], string>;
 
-/** The colors at an element, as the style sheet sets them for light and dark. */
+/** The colors of the style sheet at an element, for light or dark. */
 export function readColors(element: Element): Colors {
   const style = getComputedStyle(element);
   return Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--matrix-${name}`).trim()])) as Colors;
 }
 
-/** Calls back when the colors change: by the system, by the editor around the page, or for paper. Returns a function that ends it. */
+/** Calls back when the system, the editor or printing changes the colors. Returns a function that stops it. */
 export function watchColors(changed: () => void): () => void {
   const media = ['(prefers-color-scheme: dark)', 'print'].map((query) => matchMedia(query));
   const theme = new MutationObserver(changed);

@@ -1,4 +1,4 @@
-// Draws the part of a matrix that is in view: entries, lines between them, and labels.
+// Draws the part of a matrix in view: entries, lines between them, and labels.
 import type { Pen } from '../figure/pen';
 import type { Colors } from './colors';
 
@@ -12,7 +12,7 @@ export interface Matrix {
   rowLabel(row: number): string;
   columnLabel(column: number): string;
   paint(context: Pen, entry: Entry, colors: Colors): void;
-  /** A line follows each group of this many columns; by default each column, or each 10 if they are narrow. */
+  /** Draws a line after each group of this many columns: by default after each column or, if they are narrow, each 10. */
   columnGroup?: number;
   /** Names a group of columns, above their labels. */
   groupLabel?(group: number): string;
@@ -20,28 +20,28 @@ export interface Matrix {
   marked?: { row?: number; column?: number };
 }
 
-/** The room for labels on the left and above, and whether those above are upright. */
+/** The margins for labels on the left and at the top, and whether those at the top are vertical. */
 interface Labels { left: number; top: number; upright: boolean }
-/** With the size of the view. */
+/** The margins, with the size of the view. */
 type Frame = Labels & { width: number; height: number };
 interface Scroll { x: number; y: number }
 
 export const FONT = 11;
-/** The width of a character, by the height of the font. */
+/** The width of a character, relative to the font size. */
 const CHARACTER = 0.62;
-/** The height of the groups' labels. */
+/** The height of group labels. */
 const GROUP = 18;
-/** The size from which on all entries have lines between them. Smaller ones have a line after each 10. */
+/** Entries of this size or more have lines between them. Smaller ones have a line after each 10. */
 const DENSE = 8;
 const SPARSE = 10;
-/** The most characters of a label. */
+/** The maximum number of characters of a label. */
 const LONGEST = 14;
 
 export const clamp = (value: number, most: number): number => Math.max(0, Math.min(value, most - 1));
 
 const short = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
 
-/** The longest label, in pixels. */
+/** The width of the longest label, in pixels. */
 function room(count: number, label: (index: number) => string): number {
   let longest = 1;
   for (let index = 0; index < count; index += 1) longest = Math.max(longest, label(index).length);
@@ -98,7 +98,7 @@ function drawEntries(context: Pen, matrix: Matrix, frame: Frame, scroll: Scroll,
   context.restore();
 }
 
-/** Whether there is room for a label: for one of `every`, and for the highlighted one instead of those next to it. */
+/** Whether to draw a label: one of `every` fits. A highlighted label replaces those next to it. */
 const isLabeled = (index: number, every: number, marked = -every): boolean =>
   index === marked || (index % every === 0 && Math.abs(index - marked) >= every);
 
@@ -154,12 +154,12 @@ function drawGroupLabels(
     context.fillStyle = colors.line;
     context.fillRect(start, 0, 1, top);
     context.fillStyle = colors.ink;
-    // The label stays in view as long as its group does.
+    // The label stays in view while its group does.
     context.fillText(text, Math.min(Math.max(start, left), end - context.measureText(text).width - 8) + 2, GROUP / 2);
   }
 }
 
-/** Draws a frame around an entry, which is visible on every color. */
+/** Draws a frame around an entry that is visible on every color. */
 export function outline(context: Pen, { width, height }: Matrix, frame: Frame, scroll: Scroll, at: At, colors: Colors): void {
   const { left, top } = frame;
   context.save();

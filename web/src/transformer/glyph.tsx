@@ -1,4 +1,4 @@
-// How a block of each kind is drawn. Each kind has its own shape, so that nothing depends on color.
+// A shape for each kind of block, so that nothing depends on color.
 import type { BlockKind } from '../protocol';
 
 export interface Box { x: number; y: number; width: number; height: number }
@@ -7,7 +7,7 @@ const line = (x1: number, y1: number, x2: number, y2: number, className: string)
   <line x1={x1} y1={y1} x2={x2} y2={y2} class={className} />
 );
 
-/** The matrix of a block: its rows are values read, its columns values written. `down`: a shift to the position before. */
+/** The matrix of a block, with a row per value read and a column per value written. `down` is a shift to the position before. */
 export function MatrixGlyph({ kind, down = false, box }: { kind: BlockKind; down?: boolean; box: Box }) {
   const { x, y, width, height } = box;
   const [left, top, right, bottom] = [x + 2, y + 2, x + width - 2, y + height - 2];
@@ -31,7 +31,7 @@ export function MatrixGlyph({ kind, down = false, box }: { kind: BlockKind; down
   return line(left, top, right, bottom, 'glyph');
 }
 
-/** The bias of a block: one line for each value, or all values except one. */
+/** The bias of a block: a line for each value, or all values except one. */
 export function BiasGlyph({ kind, whole, box }: { kind: BlockKind; whole: boolean; box: Box }) {
   const { x, y, width, height } = box;
   const [left, top, bottom] = [x + 2, y + 2, y + height - 2];

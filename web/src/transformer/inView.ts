@@ -1,6 +1,6 @@
-// Scrolls a wide table or tree, and nothing around it.
+// Scrolls a wide table or tree, but nothing around it.
 
-/** Brings an element into the middle of the element that scrolls it sideways. */
+/** Centers an element horizontally in the element that scrolls it. */
 export function center(element: HTMLElement | null | undefined, scroller: Element | null | undefined): void {
   if (!element || !scroller) return;
   const [box, view] = [element.getBoundingClientRect(), scroller.getBoundingClientRect()];

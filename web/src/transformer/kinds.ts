@@ -1,4 +1,4 @@
-// The kinds of blocks in words, for people who have not seen them.
+// The kinds of blocks in words, for people new to them.
 import type { Attribute, BlockKind, LayerTensors, Request, WeightBlock } from '../protocol';
 
 export const KINDS: BlockKind[] = ['identity', 'shift', 'constant', 'complement', 'many'];
@@ -21,7 +21,7 @@ export const ATTRIBUTES: { attribute: Attribute; name: string; role: string }[] 
 export const blockName = ({ attribute, source, target }: WeightBlock): string =>
   source === null ? `b_${attribute}[${target}]` : `W_${attribute}[${source} → ${target}]`;
 
-/** Asks for the numbers of a block. */
+/** The request for the numbers of a block. */
 export const blockRequest = (slot: number, { layer, blocks }: LayerTensors, block: WeightBlock): Request & { op: 'block' } => ({
   op: 'block', slot, layer, attribute: block.attribute,
   index: blocks.filter(({ attribute }) => attribute === block.attribute).indexOf(block),

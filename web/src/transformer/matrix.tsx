@@ -1,4 +1,4 @@
-// A matrix on a canvas. Only the entries in view are drawn. The keyboard moves a cursor, and a line names its entry.
+// A matrix on a canvas, of which only the entries in view are drawn. The keyboard moves a cursor, whose entry is described below.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { save } from '../figure/svg';
 import { PaperMatrix } from '../print/matrix';
@@ -8,22 +8,22 @@ import { type At, clamp, drawMatrix, frameOf, type Matrix as Picture, outline } 
 import { type Extent, matrixPicture, partOf } from './matrixPicture';
 
 export interface MatrixProps extends Picture {
-  /** Names the picture for screen readers. */
+  /** The name for screen readers. */
   label: string;
-  /** The name of its file, without an ending. */
+  /** The name of its file, without extension. */
   file: string;
   /** The entry in words. */
   describe(row: number, column: number): string;
-  /** Where the cursor starts. */
+  /** The initial cursor. */
   start?: At;
   onMove?(at: At): void;
-  /** By a click or Enter. */
+  /** Called on a click or Enter. */
   onPick?(at: At): void;
 }
 
-/** The entries that PageUp and PageDown pass. */
+/** The number of rows that PageUp and PageDown move. */
 const STEP = 10;
-/** The distance of the first place from the upper edge, in pixels. */
+/** The distance of the initial entry from the top, in pixels. */
 const NEAR = 70;
 
 export function Matrix(props: MatrixProps) {
@@ -73,7 +73,7 @@ export function Matrix(props: MatrixProps) {
     move(started, false);
     const view = scroller.current;
     if (!view) return;
-    // The upper part of the picture is in view for sure.
+    // The top of the picture is always in view.
     view.scrollTop = Math.max(0, (started.row + 0.5) * height - NEAR);
     view.scrollLeft = Math.max(0, (started.column + 0.5) * width - (view.clientWidth - left) / 2);
   }, [started?.row, started?.column, rows]);
@@ -107,7 +107,7 @@ export function Matrix(props: MatrixProps) {
     if (next) move(next);
     else if (event.key === 'Enter' || event.key === ' ') props.onPick?.(at);
     else return;
-    // The page's own keys move through the layers.
+    // Otherwise, keys of the page would move through the layers.
     event.preventDefault();
     event.stopPropagation();
   };

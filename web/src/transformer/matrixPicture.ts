@@ -1,13 +1,13 @@
-// A matrix as a picture for a paper, whole and in light colors.
+// A whole matrix as a picture for a paper, in light colors.
 import { readColors } from './colors';
 import { drawMatrix, frameOf, type Matrix } from './drawMatrix';
 import { SvgPen } from '../figure/pen';
 import { picture } from '../figure/svg';
 
-/** First index, and the one after the last. */
+/** A half-open range of indices. */
 export type Extent = [number, number];
 
-/** Some rows and columns of a matrix; of grouped columns, whole groups. */
+/** Some rows and columns of a matrix. Groups of columns stay whole. */
 export function partOf(matrix: Matrix, [top, bottom]: Extent, [first, end]: Extent): Matrix {
   const group = matrix.columnGroup ?? 1;
   const left = Math.floor(first / group) * group;
@@ -37,7 +37,7 @@ export function matrixPicture(matrix: Matrix, title: string): string {
   return picture(width, height, title, pen.parts, 'Save what is in view.');
 }
 
-/** The colors of a light page, whatever the colors of this one. */
+/** The colors of a light page, even if this one is dark. */
 function lightColors(): ReturnType<typeof readColors> {
   const probe = document.createElement('div');
   probe.className = 'transformer';

@@ -8,9 +8,9 @@ import './transformer.css';
 import { Weights } from './weights';
 
 export function TransformerPanel() {
-  const place = selected.value;
-  const row = rowOf(place);
-  if (place === null) {
+  const at = selected.value;
+  const row = rowOf(at);
+  if (at === null) {
     return <p class="empty">Select a cell in the grid to see the layer as a part of a transformer: its weights, its attention and the vectors of the cells.</p>;
   }
   const head = (
@@ -21,16 +21,16 @@ export function TransformerPanel() {
   );
   return (
     <div class="transformer">
-      {place.slot === 1 && <p class="message">This is the second run of the comparison. The grid shows the first.</p>}
-      {view.value === 'residual' ? <ResidualView head={head} place={place} />
-        : row === null || place.row === null ? (
+      {at.slot === 1 && <p class="message">This is the second run of the comparison. The grid shows the first.</p>}
+      {view.value === 'residual' ? <ResidualView head={head} at={at} />
+        : row === null || at.row === null ? (
           <>
             {head}
             <p class="empty">This is the start of the cell, before all layers. Select a layer to see its weights and its attention.</p>
           </>
         )
-        : view.value === 'weights' ? <Weights head={head} slot={place.slot} number={row.layer} />
-        : <AttentionView head={head} slot={place.slot} row={place.row} />}
+        : view.value === 'weights' ? <Weights head={head} slot={at.slot} number={row.layer} />
+        : <AttentionView head={head} slot={at.slot} row={at.row} />}
     </div>
   );
 }

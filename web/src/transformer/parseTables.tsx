@@ -1,12 +1,12 @@
 // The registers of a parse as tables, one column for each cell.
 import type { Parse } from '../protocol';
 import { Table } from '../figure/table';
-import { type Place, select } from '../store';
+import { type Coordinates, select } from '../store';
 import { around, COLUMNS } from './around';
 import { CellHeads } from './cellHeads';
 import { Prose } from './prose';
 
-interface Props { tables: Parse['tables']; cell: number | null; to: Omit<Place, 'cell'> }
+interface Props { tables: Parse['tables']; cell: number | null; to: Omit<Coordinates, 'cell'> }
 
 export function ParseTables({ tables, cell, to }: Props) {
   return <>{tables.map((table, index) => <ParseTable key={index} table={table} cell={cell} to={to} />)}</>;
@@ -29,7 +29,7 @@ function ParseTable({ table: { title, rows }, cell: current, to }: Omit<Props, '
         <tbody>
           {rows.map(({ register, cells }) => (
             <tr key={register}>
-              {/* The names that the paper gives to the cells. */}
+              {/* The names of the cells in the paper. */}
               <th scope="row">{register === '' ? 'role' : register}</th>
               {cells.slice(from - 1, until - 1).map(({ cell, value, marked }) => (
                 <td key={cell} class={`value ${marked ? 'marked' : ''} ${cell === current ? 'current' : ''}`} onClick={() => select({ ...to, cell })}>

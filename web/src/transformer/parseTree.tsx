@@ -1,20 +1,20 @@
-// A parse as nested boxes: a box spans its cells, and its parts are below it.
+// A parse as boxes: each spans its cells, with its parts below it.
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ParseNode } from '../protocol';
-import { type Place, select } from '../store';
+import { type Coordinates, select } from '../store';
 import { around, COLUMNS } from './around';
 import { center } from './inView';
 import { moveFocus } from './roving';
 
 interface Box { node: ParseNode; level: number; path: string; leaf: boolean }
 
-/** The boxes, each before its parts. */
+/** The boxes, in preorder. */
 function boxes(node: ParseNode, level = 0, path = ''): Box[] {
   const own = { node, level, path: path === '' ? node.label : `${path}, ${node.label}`, leaf: node.children.length === 0 };
   return [own, ...node.children.flatMap((child) => boxes(child, level + 1, level === 0 ? '' : own.path))];
 }
 
-interface Props { root: ParseNode; cell: number | null; to: Omit<Place, 'cell'> }
+interface Props { root: ParseNode; cell: number | null; to: Omit<Coordinates, 'cell'> }
 
 export function ParseTree({ root, cell, to }: Props) {
   const [from, until] = around(cell ?? root.last, root.last, COLUMNS);

@@ -1,8 +1,8 @@
-// Text of the module, in which backquotes mark code.
+// Text from the module, with code in backquotes.
 import { Words } from '../why/parts';
 import { plain, type Sentence } from '../why/words';
 
-/** The code between one, two or more backquotes: a name with a backquote in it has more around it. */
+/** Code between one or more backquotes. Code that contains a backquote has more around it. */
 const CODE = /(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g;
 
 function parts(text: string): Sentence {
@@ -18,8 +18,8 @@ function parts(text: string): Sentence {
 
 export const Prose = ({ text }: { text: string }) => <Words of={parts(text)} />;
 
-/** The text without the backquotes that mark code. */
+/** The text without the marks of code. */
 export const unmarked = (text: string): string => plain(parts(text));
 
-/** A message, which starts in lower case and has no full stop, as a sentence. */
+/** Makes a message a sentence: with a capital letter and a full stop. */
 export const sentence = (message: string): string => `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Residual, Run } from '../protocol';
-import { programOf, rowOf, runs, select, useAnswer, type Place } from '../store';
+import { programOf, rowOf, runs, select, useAnswer, type Coordinates } from '../store';
 import { around } from './around';
 import { paintNumber } from './colors';
 import { Matrix, type MatrixProps } from './matrix';
@@ -10,42 +10,42 @@ import { Segments } from './segments';
 
 type Embedding = 'local' | 'distributed';
 type Extent = 'cell' | 'cells';
-type Moment = 'before' | 'after';
+type ShownTime = 'before' | 'after';
 
-/** The number of components asked for at a time. Those of the local embedding are short. */
+/** The maximum number of components in a request. Those of the local embedding are shorter in JSON. */
 const MOST: Record<Embedding, number> = { local: 600_000, distributed: 100_000 };
-/** The width of one cell's picture, and the sizes of an entry. */
+/** The width of the picture of one cell, and the sizes of an entry. */
 const SIDE = 900;
 const LARGEST = 18;
 const SMALLEST = 6;
 
 /** `head` is the choice of pictures. */
-export function ResidualView({ head, place }: { head: ComponentChildren; place: Place }) {
+export function ResidualView({ head, at }: { head: ComponentChildren; at: Coordinates }) {
   const [embedding, setEmbedding] = useState<Embedding>('local');
   const [extent, setExtent] = useState<Extent>('cell');
-  const [moment, setMoment] = useState<Moment>('after');
-  const run = runs.value[place.slot];
-  const time = place.row === null ? 0 : place.row + (moment === 'after' ? 1 : 0);
+  const [shownTime, setShownTime] = useState<ShownTime>('after');
+  const run = runs.value[at.slot];
+  const time = at.row === null ? 0 : at.row + (shownTime === 'after' ? 1 : 0);
   if (!run) return null;
-  const layer = rowOf(place)?.layer;
+  const layer = rowOf(at)?.layer;
   return (
     <div class="stack">
       <div class="row">
         {head}
         <Segments label="Embedding" value={embedding} onChange={(next) => setEmbedding(next)} choices={[['local', 'Local'], ['distributed', 'Distributed']]} />
-        <Segments label="Cells" value={extent} onChange={(next) => setExtent(next)} choices={[['cell', `Cell ${place.cell}`], ['cells', 'All cells']]} />
+        <Segments label="Cells" value={extent} onChange={(next) => setExtent(next)} choices={[['cell', `Cell ${at.cell}`], ['cells', 'All cells']]} />
         {layer !== undefined && (
-          <Segments label="Moment" value={moment} onChange={(next) => setMoment(next)} choices={[['before', `Before layer ${layer}`], ['after', `After layer ${layer}`]]} />
+          <Segments label="Moment" value={shownTime} onChange={(next) => setShownTime(next)} choices={[['before', `Before layer ${layer}`], ['after', `After layer ${layer}`]]} />
         )}
       </div>
-      <Vectors key={embedding} place={place} time={time} embedding={embedding} run={run} stacked={extent === 'cells'} />
+      <Vectors key={embedding} at={at} time={time} embedding={embedding} run={run} stacked={extent === 'cells'} />
     </div>
   );
 }
 
-/** The vectors of one cell, or of as many as are asked for at a time. */
-function Vectors({ place, time, embedding, run, stacked }: { place: Place; time: number; embedding: Embedding; run: Run; stacked: boolean }) {
-  const { slot, cell } = place;
+/** The vectors of one cell, or of as many as fit in a request. */
+function Vectors({ at, time, embedding, run, stacked }: { at: Coordinates; time: number; embedding: Embedding; run: Run; stacked: boolean }) {
+  const { slot, cell } = at;
   const one: [number, number] = [cell, cell + 1];
   const first = useAnswer({ op: 'residual', slot, time, cells: one, embedding });
   const components = first.answer?.vectors[0]?.length ?? 0;
@@ -53,25 +53,25 @@ function Vectors({ place, time, embedding, run, stacked }: { place: Place; time:
   const { answer, error } = useAnswer({ op: 'residual', slot, time, cells, embedding });
   if (error !== null) return <p class="message bad">{error}</p>;
   if (answer === null) return <p class="caption" role="status">Computing the vectors …</p>;
-  return <HeatMap place={place} residual={answer} embedding={embedding} cells={cells} run={run} stacked={stacked} />;
+  return <HeatMap at={at} residual={answer} embedding={embedding} cells={cells} run={run} stacked={stacked} />;
 }
 
 interface HeatMapProps {
-  place: Place; residual: Residual; embedding: Embedding; cells: [number, number]; run: Run; stacked: boolean;
+  at: Coordinates; residual: Residual; embedding: Embedding; cells: [number, number]; run: Run; stacked: boolean;
 }
 
-function HeatMap({ place, residual, embedding, cells, run, stacked }: HeatMapProps) {
+function HeatMap({ at, residual, embedding, cells, run, stacked }: HeatMapProps) {
   const { dimension, values, vectors } = residual;
   const groups = Math.floor((vectors[0]?.length ?? 0) / Math.max(1, dimension));
   const local = embedding === 'local';
   let most = 0;
   for (const vector of vectors) for (const component of vector) most = Math.max(most, Math.abs(component));
-  const group = (index: number): string => (local ? registerName(place.slot, residual.registers[index] ?? '') : `role ${index + 1}`);
+  const group = (index: number): string => (local ? registerName(at.slot, residual.registers[index] ?? '') : `role ${index + 1}`);
   const member = (index: number): string => (local ? (values[index] ?? '') : `${index + 1}`);
   const number = (cell: number, component: number): number => vectors[cell]?.[component] ?? 0;
   const words = (cell: number, component: number): string => {
-    const [of, at] = [Math.floor(component / dimension), component % dimension];
-    const name = local ? `${group(of)}, value ${member(at)}` : `component ${component + 1}: ${group(of)}, filler ${at + 1}`;
+    const [of, index] = [Math.floor(component / dimension), component % dimension];
+    const name = local ? `${group(of)}, value ${member(index)}` : `component ${component + 1}: ${group(of)}, filler ${index + 1}`;
     return `cell ${cells[0] + cell}, ${name}: ${text(number(cell, component))}`;
   };
   const picture: MatrixProps = stacked
@@ -81,12 +81,12 @@ function HeatMap({ place, residual, embedding, cells, run, stacked }: HeatMapPro
         rowLabel: (row) => `${cells[0] + row} ${run.symbols[cells[0] + row - 1] ?? ''}`,
         columnLabel: (column) => member(column % dimension), groupLabel: group,
         describe: words,
-        marked: { row: place.cell - cells[0] }, start: { row: place.cell - cells[0], column: Math.max(0, vectors[place.cell - cells[0]]?.findIndex((component) => component !== 0) ?? 0) },
-        onPick: ({ row }) => select({ ...place, cell: cells[0] + row }),
+        marked: { row: at.cell - cells[0] }, start: { row: at.cell - cells[0], column: Math.max(0, vectors[at.cell - cells[0]]?.findIndex((component) => component !== 0) ?? 0) },
+        onPick: ({ row }) => select({ ...at, cell: cells[0] + row }),
         paint: (context, box, colors) => paintNumber(context, box, number(box.row, box.column), most, colors),
       }
     : {
-        label: `Vector of cell ${place.cell}, ${groups} registers with ${dimension} components each.`, file: `residual-stream-cell-${place.cell}`,
+        label: `Vector of cell ${at.cell}, ${groups} registers with ${dimension} components each.`, file: `residual-stream-cell-${at.cell}`,
         rows: groups, columns: dimension, height: 14,
         width: Math.max(SMALLEST, Math.min(LARGEST, Math.floor(SIDE / Math.max(1, dimension)))),
         rowLabel: group, columnLabel: member,
@@ -112,5 +112,5 @@ function HeatMap({ place, residual, embedding, cells, run, stacked }: HeatMapPro
 
 const text = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(3)).replace('-', '−');
 
-/** The long name of a register, which the program's text uses. */
+/** The long name of a register. */
 const registerName = (slot: number, short: string): string => programOf(slot)?.registers.find((register) => register.short === short)?.long ?? short;

@@ -1,6 +1,6 @@
-// Many buttons with one tab stop: the arrow keys move between them.
+// Many buttons with one tab stop. The arrow keys move between them.
 
-/** Moves the focus among the buttons of the element that has this listener. */
+/** Moves the focus between the buttons of the element with this listener. */
 export function moveFocus(event: KeyboardEvent): void {
   const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('button')];
   const index = buttons.findIndex((button) => button === document.activeElement);
@@ -10,7 +10,7 @@ export function moveFocus(event: KeyboardEvent): void {
   const next = to[event.key];
   if (next === undefined || index === -1 || event.altKey || event.ctrlKey || event.metaKey) return;
   buttons[next]?.focus();
-  // The page's own keys move through the layers.
+  // Otherwise, keys of the page would move through the layers.
   event.preventDefault();
   event.stopPropagation();
 }

@@ -1,4 +1,4 @@
-// A choice between a few views, all of them in sight.
+// A choice of a few views, all of them visible.
 
 interface Props<T extends string> { label: string; value: T; choices: [T, string][]; onChange(value: T): void }
 

@@ -1,4 +1,4 @@
-// A layer's pictures as one SVG file, for a paper: black and white with two tints, whatever the page's colors are.
+// The pictures of a layer as one SVG file for a paper, in black, white and two tints.
 import { save, writable } from '../figure/svg';
 
 const PAPER = `
@@ -47,7 +47,7 @@ function layerSvg(title: string, pictures: Picture[]): SVGSVGElement {
   return root;
 }
 
-/** A copy without what only the page needs. */
+/** A copy without the parts that only the page needs. */
 function plain(shown: SVGSVGElement): SVGSVGElement {
   const copy = shown.cloneNode(true) as SVGSVGElement;
   for (const name of ['id', 'role', 'aria-label', 'class']) copy.removeAttribute(name);

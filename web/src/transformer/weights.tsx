@@ -1,4 +1,4 @@
-// W_q, W_k and W_v of a layer as pictures of their blocks, each block by its kind and in words.
+// W_q, W_k and W_v of a layer as pictures of blocks, with each block also in words.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { BlockKind, LayerTensors, WeightBlock } from '../protocol';
@@ -13,7 +13,7 @@ import { Prose, unmarked } from './prose';
 import { downloadLayer } from './svg';
 
 const PICTURE = 'weights-';
-/** The greatest side of a picture, and the sizes of a block in it. */
+/** The maximum side of a picture, and the sizes of a block. */
 const SIDE = 210;
 const LARGEST = 28;
 const SMALLEST = 14;

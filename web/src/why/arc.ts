@@ -1,12 +1,12 @@
 // The arc from cell N to the cell that it attends to.
-/** The place of a cell's column. */
+/** The left edge and width of a cell's column. */
 export interface Column { x: number; width: number }
 
-/** An arc above the row: y is 0 at its upper edge and negative above. */
+/** An arc above a line of the grid. y is 0 at the top of the line, and negative above it. */
 export interface Arc {
-  /** The arc, and the head of its arrow at the cell attended to. */
+  /** The SVG paths of the arc, and of its arrowhead at the cell attended to. */
   path: string; head: string;
-  /** How high it rises. */
+  /** In pixels. */
   height: number;
   own: boolean;
 }
@@ -22,11 +22,11 @@ export function arc({ cell, attends }: { cell: number; attends: number }, column
   const from = middle(cell);
   const to = middle(attends);
   const own = attends === cell;
-  // A cell that attends to itself has a loop as wide as its column.
+  // If a cell attends to itself, the arc is a loop within its column.
   const reach = own ? Math.min(column(cell).width / 2, 14) : 0;
   const height = own ? 16 : Math.min(HIGHEST, 12 + Math.abs(from - to) / 6);
   const [start, end] = [from - reach / 2, to + reach / 2];
-  // The control points lie above the ends, so the arrow arrives straight from above.
+  // The control points are directly above the ends, so that the arrow points straight down.
   const control = -height * 4 / 3;
   return {
     path: `M${round(start)} 0C${round(start)} ${round(control)} ${round(end)} ${round(control)} ${round(end)} ${-HEAD}`,

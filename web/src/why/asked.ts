@@ -3,7 +3,7 @@ import { computed, effect, signal } from '@preact/signals';
 import type { UpdateDetail } from '../protocol';
 import { program, registerOf } from '../store';
 
-/** The register that the reader chose, or null: then one that the update sets. */
+/** The register that the user chose, or null for one that the update sets. */
 export const chosen = signal<number | null>(null);
 
 const symbol = computed(() => Math.max(0, registerOf('symbol')));

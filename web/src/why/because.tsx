@@ -1,14 +1,14 @@
 // Why a layer wrote a constant: the registers that its conditions read.
 import type { Link, Program } from '../protocol';
-import { useAnswer, type Place } from '../store';
+import { useAnswer, type Coordinates } from '../store';
 import { isReading } from './condition';
 import { Go, Shown } from './parts';
 import { longName } from './words';
 
 interface Read { register: number; cell: number; value: string | null | undefined }
 
-/** `link` is the constant: the end of a chain. */
-export function Because({ place: { slot }, link: { row, cell }, program }: { place: Place; link: Link; program: Program }) {
+/** `link` is the end of a chain, which is a constant. */
+export function Because({ at: { slot }, link: { row, cell }, program }: { at: Coordinates; link: Link; program: Program }) {
   const { answer } = useAnswer(row === null ? null : { op: 'update', slot, row, cell });
   if (row === null || answer === null || answer.row !== row || answer.cell !== cell || answer.attends === null) return null;
   const { attends } = answer;
@@ -17,7 +17,7 @@ export function Because({ place: { slot }, link: { row, cell }, program }: { pla
     for (const side of isReading(right) ? [left, right] : [left]) {
       const register = program.registers.findIndex(({ long }) => long === side.register);
       const of = side.at === 'N' ? cell : attends;
-      // The value of `position[N]@pos_decrement` is the one beside that of the register.
+      // With a function, the value is not that of the register, but the position next to it.
       reads.set(`${register} ${of}`, { register, cell: of, value: side.function === null ? side.value : undefined });
     }
   }

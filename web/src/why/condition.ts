@@ -11,16 +11,16 @@ export const bindsN = ({ left, right }: ConditionResult): boolean => readsN(left
 
 const oneOf = (right: Constant | Constant[]): Sentence => join((Array.isArray(right) ? right : [right]).map(({ value }) => [code(value)]), 'or');
 const SHIFTS: Record<PositionFunction, string> = { pos_increment: ' plus 1', pos_decrement: ' minus 1' };
-/** What a function does to a value, after the name of the register. */
+/** The effect of a function, after the name of its register. */
 export const shifted = ({ function: of }: Reading): string => (of === null ? '' : SHIFTS[of]);
 
-/** The side of a condition that is read at n, and the other one. */
+/** The side of a condition that reads n, and the other side. */
 function sides({ left, right }: ConditionResult): [Reading, RightSide] {
   return isReading(right) && right.at === 'n' && left.at === 'N' ? [right, left] : [left, right];
 }
 
-/** The cells that a condition on positions leaves, as a noun. Null for other conditions. */
-export function place(condition: ConditionResult, position: string | undefined): string | null {
+/** A noun for the cells that meet a condition on positions. Null for other conditions. */
+export function nounFor(condition: ConditionResult, position: string | undefined): string | null {
   const [left, right] = sides(condition);
   if (!isReading(right) || left.at !== 'n' || right.at !== 'N' || left.function !== null) return null;
   if (position === undefined || left.register !== position || right.register !== position) return null;
@@ -28,7 +28,7 @@ export function place(condition: ConditionResult, position: string | undefined):
   return right.function === null ? 'itself' : right.function === 'pos_increment' ? 'the cell to its right' : 'the cell to its left';
 }
 
-/** Whether no cell n can meet a condition, because the value of N is null. */
+/** Whether no cell n can meet a condition because the value at N is null. */
 export function unanswerable(condition: ConditionResult): boolean {
   const [, right] = sides(condition);
   if (!isReading(right) || right.at !== 'N' || right.value !== null) return false;
@@ -45,7 +45,7 @@ export function wanted(condition: ConditionResult, cell: number): Sentence {
   return right.value === null ? say`${name} ${not}${own} (which has no value)` : say`${name} ${not}${code(right.value)} (${own})`;
 }
 
-/** A condition on N alone that a cell must meet: "whose `parse` is `0`". Null if each cell with a value meets it. */
+/** A condition on N alone: "whose `parse` is `0`". Null if every cell with a value meets it. */
 export function required(condition: ConditionResult): Sentence | null {
   const { left, right } = condition;
   const name = say`whose ${code(left.register)}${shifted(left)}`;
@@ -54,7 +54,7 @@ export function required(condition: ConditionResult): Sentence | null {
   return say`${name} ${isNegated(condition) ? 'differs from' : 'equals'} their ${code(right.register)}${shifted(right)}`;
 }
 
-/** What a failed condition on N alone compares: "the `parse` of cell 3 is `1`", without the article. */
+/** The values that a failed condition on N alone compares: "the `parse` of cell 3 is `1`", without the article. */
 export function unmet(condition: ConditionResult, cell: number): Sentence {
   const { left, right } = condition;
   const name = say`${code(left.register)} of cell ${cell}`;
@@ -66,7 +66,7 @@ export function unmet(condition: ConditionResult, cell: number): Sentence {
   return isNegated(condition) ? say`${first}, and so is ${second}` : say`${first}, and ${second} is ${code(right.value)}`;
 }
 
-/** What a condition with constants asks of the value that fails it. */
+/** The values that a condition with constants accepts, after one that it does not. */
 const instead = (condition: ConditionResult, right: Constant | Constant[]): Sentence =>
   (isNegated(condition) ? ['which the condition excludes'] : say`not ${oneOf(right)}`);
 

@@ -1,4 +1,4 @@
-// What a layer writes, in words.
+// The writes of a layer in words.
 import type { Layer, Program, UpdateDetail } from '../protocol';
 import { isReading, shifted } from './condition';
 import { code, join, longName, say, type Sentence } from './words';

@@ -3,7 +3,7 @@ import type { Instruction, SlotEntry } from '../protocol';
 import { Table } from '../figure/table';
 import { Shown } from './parts';
 
-/** An instruction as the values that it accepts, and the register with its function that has them. */
+/** The values that an instruction accepts, and the register and function that they come from. */
 function Side({ instruction: { negated, values, register, function: of }, at }: { instruction: Instruction; at: 'N' | 'n' }) {
   return (
     <td>
@@ -14,7 +14,7 @@ function Side({ instruction: { negated, values, register, function: of }, at }: 
   );
 }
 
-/** `unmatched` says that no cell matches. */
+/** `unmatched` is whether no cell matches. */
 interface Props { entries: SlotEntry[]; cell: number; source: number; unmatched: boolean }
 
 export function Entries({ entries, cell, source, unmatched }: Props) {

@@ -1,4 +1,4 @@
-// What happens at an update, in sentences for a reader who has never seen a transformer.
+// Explains an update in sentences, for a reader who has never seen a transformer.
 import type { ConditionResult, Layer, Program, Run, UpdateDetail } from '../protocol';
 import { hasRole } from '../roles';
 import { bindsN, required, unmet } from './condition';
@@ -6,7 +6,7 @@ import { effects } from './effects';
 import { closest, search } from './search';
 import { code, join, say, symbolOf, type Sentence } from './words';
 
-/** The start of a cell. */
+/** Explains the start of a cell. */
 export function explainStart(run: Run, program: Program, cell: number): Sentence[] {
   const symbol = symbolOf(run, cell);
   const sentences: Sentence[] = [];
@@ -25,7 +25,7 @@ export function explainStart(run: Run, program: Program, cell: number): Sentence
   return [...sentences, ['No layer has run yet.']];
 }
 
-/** What happens at an update; for which cells the production is, and to which ones they can attend. */
+/** The events of an update, and notes on the cells that the production is for and those that they can attend to. */
 export interface Explanation { events: Sentence[]; notes: Sentence[] }
 
 export function explainUpdate(update: UpdateDetail, layer: Layer, program: Program, ablated: boolean): Explanation {
@@ -45,14 +45,14 @@ export function explainUpdate(update: UpdateDetail, layer: Layer, program: Progr
   return { events: [...search(conditions.filter(bindsN), update, layer, program), ...closest(update), ...written], notes };
 }
 
-/** Why the layer does not fire at N, whatever the other cells hold. */
+/** The reason why the layer cannot fire at N, whatever the values of other cells. */
 function stopped(guard: ConditionResult, cell: number): Sentence {
   const only = required(guard);
   if (only === null) return say`The layer does not fire at cell ${cell}: ${code(guard.text)} does not hold.`;
   return say`This production is for cells ${only}. The ${unmet(guard, cell)}, so the layer does not fire.`;
 }
 
-/** The cells that a production is for, if not for all. */
+/** The cells that a production is for, unless it is for all. */
 function kind(guards: ConditionResult[], cell: number): Sentence[] {
   const all = guards.map(required).filter((one) => one !== null);
   return all.length === 0 ? [] : [say`The production is for cells ${join(all)}. Cell ${cell} is one of them.`];

@@ -4,7 +4,7 @@ import { pointed } from '../store';
 import { Bounded } from './parts';
 import { symbolOf } from './words';
 
-/** The matches that are listed before the rest is asked for. */
+/** The number of matches listed at first. */
 const MOST = 12;
 
 export function Matches({ update, layer, run }: { update: UpdateDetail; layer: Layer; run: Run }) {

@@ -1,16 +1,16 @@
-// Where a value comes from: its chain of writes and copies, back to its origin.
+// The chain of writes and copies of a value, back to its origin.
 import type { Link, Program, Run } from '../protocol';
-import { useAnswer, type Place } from '../store';
+import { useAnswer, type Coordinates } from '../store';
 import { Because } from './because';
 import { Bounded, Go, Shown, Words } from './parts';
 import { code, longName, rowNameAt, say, type Sentence } from './words';
 
-/** The links that are listed before the rest is asked for. */
+/** The number of links listed at first. */
 const MOST = 20;
 
-export function Origin({ place, register, program, run }: { place: Place; register: number; program: Program; run: Run }) {
-  const time = place.row === null ? 0 : place.row + 1;
-  const { answer, error } = useAnswer({ op: 'origin', slot: place.slot, register, cell: place.cell, time });
+export function Origin({ at, register, program, run }: { at: Coordinates; register: number; program: Program; run: Run }) {
+  const time = at.row === null ? 0 : at.row + 1;
+  const { answer, error } = useAnswer({ op: 'origin', slot: at.slot, register, cell: at.cell, time });
   if (error !== null) return <p class="message bad">{error}</p>;
   if (answer === null) return null;
   const last = answer.at(-1);
@@ -22,13 +22,13 @@ export function Origin({ place, register, program, run }: { place: Place; regist
           const { register, cell, value, row } = link;
           return (
             <li key={index}>
-              <Go slot={place.slot} row={row} cell={cell} register={register}>{`${longName(program, register)} of cell ${cell}`}</Go>
+              <Go slot={at.slot} row={row} cell={cell} register={register}>{`${longName(program, register)} of cell ${cell}`}</Go>
               {' is '}<Shown value={value} />{': '}<Words of={step(link, answer[index + 1], program, run)} />
             </li>
           );
         }} />
       </ol>
-      {last?.kind === 'constant' && <Because place={place} link={last} program={program} />}
+      {last?.kind === 'constant' && <Because at={at} link={last} program={program} />}
     </>
   );
 }
@@ -42,7 +42,7 @@ function end(last: Link | undefined): string {
   }
 }
 
-/** How a value came to be where it is. `from` is the next link, from which it came. */
+/** Explains a link in words. `from` is the next link, which the value came from. */
 function step(link: Link, from: Link | undefined, program: Program, run: Run): Sentence {
   const by = rowNameAt(run, link.row);
   if (from === undefined) {

@@ -1,7 +1,7 @@
 // The panel that explains the selected update.
 import type { ComponentChildren } from 'preact';
 import type { Layer, Program, Run, UpdateDetail } from '../protocol';
-import { ablate, ablatedIn, layerOf, programOf, run as shownRun, running, runs, selected, useAnswer, type Place } from '../store';
+import { ablate, ablatedIn, layerOf, programOf, run as shownRun, running, runs, selected, useAnswer, type Coordinates } from '../store';
 import { asked, chosen } from './asked';
 import { Entries } from './entries';
 import { explainStart, explainUpdate, type Explanation } from './explanation';
@@ -17,12 +17,12 @@ import { longName, rowNameAt, symbolOf, type Sentence } from './words';
 import './why.css';
 
 export function WhyPanel() {
-  const place = selected.value;
-  const known = programOf(place?.slot ?? 0);
-  const run = place === null ? shownRun.value : runs.value[place.slot];
-  const asks = place !== null && run != null && place.cell <= run.symbols.length && (place.row ?? -1) < run.rows.length;
-  // The first row knows the registers at the start.
-  const request = asks && run.rows.length > 0 ? { op: 'update' as const, slot: place.slot, row: place.row ?? 0, cell: place.cell } : null;
+  const at = selected.value;
+  const known = programOf(at?.slot ?? 0);
+  const run = at === null ? shownRun.value : runs.value[at.slot];
+  const asks = at !== null && run != null && at.cell <= run.symbols.length && (at.row ?? -1) < run.rows.length;
+  // For the start of a cell, the first update has its registers.
+  const request = asks && run.rows.length > 0 ? { op: 'update' as const, slot: at.slot, row: at.row ?? 0, cell: at.cell } : null;
   const { answer, error } = useAnswer(request);
   if (!asks || known === null) {
     return (
@@ -31,35 +31,35 @@ export function WhyPanel() {
       </div>
     );
   }
-  if (place.row === null) {
-    const start = answer?.row === 0 && answer.cell === place.cell && !answer.rests ? answer.before : null;
+  if (at.row === null) {
+    const start = answer?.row === 0 && answer.cell === at.cell && !answer.rests ? answer.before : null;
     return (
       <div class="why">
-        <Title place={place} run={run} layer={null} />
-        <Summary events={explainStart(run, known, place.cell)} notes={[]} />
+        <Title at={at} run={run} layer={null} />
+        <Summary events={explainStart(run, known, at.cell)} notes={[]} />
         {start !== null && <Start values={start} program={known} />}
-        <Values place={place} update={null} program={known} run={run} />
+        <Values at={at} update={null} program={known} run={run} />
       </div>
     );
   }
-  // Until the next answer comes, the last one is shown under its own title.
-  const layer = answer === null ? null : layerOf(answer.layer, place.slot);
-  const at: Place = answer === null ? place : { slot: place.slot, row: answer.row, cell: answer.cell };
+  // Until the next answer arrives, the last one is shown under its own title.
+  const layer = answer === null ? null : layerOf(answer.layer, at.slot);
+  const answered: Coordinates = answer === null ? at : { slot: at.slot, row: answer.row, cell: answer.cell };
   return (
     <div class="why">
-      <Title place={at} run={run} layer={layer} />
+      <Title at={answered} run={run} layer={layer} />
       {error !== null && <p class="message bad">{error}</p>}
       {answer !== null && layer !== null && (
         <>
-          <Update place={at} update={answer} layer={layer} program={known} run={run} />
-          <Values place={at} update={answer} program={known} run={run} />
+          <Update at={answered} update={answer} layer={layer} program={known} run={run} />
+          <Values at={answered} update={answer} program={known} run={run} />
         </>
       )}
     </div>
   );
 }
 
-function Title({ place: { row, cell }, run, layer }: { place: Place; run: Run; layer: Layer | null }) {
+function Title({ at: { row, cell }, run, layer }: { at: Coordinates; run: Run; layer: Layer | null }) {
   const start = symbolOf(run, cell);
   return (
     <div class="row why-title">
@@ -91,23 +91,23 @@ function Section({ title, children }: { title: ComponentChildren; children: Comp
   return <section class="stack"><h3>{title}</h3>{children}</section>;
 }
 
-interface Shown { place: Place; update: UpdateDetail; layer: Layer; program: Program; run: Run }
+interface Shown { at: Coordinates; update: UpdateDetail; layer: Layer; program: Program; run: Run }
 
-function Update({ place, update, layer, program, run }: Shown) {
+function Update({ at, update, layer, program, run }: Shown) {
   const { why, cell } = update;
-  const ablated = ablatedIn(place.slot).includes(layer.number);
+  const ablated = ablatedIn(at.slot).includes(layer.number);
   return (
     <>
       <Summary {...explainUpdate(update, layer, program, ablated)} />
       <div class="sections">
         <Section title="Production">
-          {place.slot === 0 && (
+          {at.slot === 0 && (
             <label>
               <input type="checkbox" checked={ablated} disabled={running.value} onChange={() => ablate(layer.number)} />
               Ablate layer {layer.number}: it attends, but writes nothing
             </label>
           )}
-          <Production slot={place.slot} layer={layer} conditions={update.rests ? [] : (why?.conditions ?? [])} />
+          <Production slot={at.slot} layer={layer} conditions={update.rests ? [] : (why?.conditions ?? [])} />
           {why !== null && !update.rests && <p class="caption">{marked(update, why.source)}</p>}
         </Section>
         {!update.rests && (
@@ -123,7 +123,7 @@ function Update({ place, update, layer, program, run }: Shown) {
             {layer.bindsN && <Section title="Matching cells"><Matches update={update} layer={layer} run={run} /></Section>}
             <Section title="Why not another cell?">
               {layer.bindsN
-                ? <WhyNot place={place} update={update} layer={layer} run={run} />
+                ? <WhyNot at={at} update={update} layer={layer} run={run} />
                 : <p class="caption">The production does not mention n. A cell attends to itself, or to none.</p>}
             </Section>
           </>
@@ -133,14 +133,14 @@ function Update({ place, update, layer, program, run }: Shown) {
   );
 }
 
-/** What the marks in the production are about. */
+/** A caption for the marks in the production. */
 function marked({ attends, cell }: UpdateDetail, source: number): string {
   const pair = source === cell ? `N and n are both cell ${cell}` : `N is cell ${cell} and n is cell ${source}`;
   return attends === null && source !== cell ? `No cell matches. The marks are for the closest cell: ${pair}.` : `In the marks, ${pair}.`;
 }
 
-/** The history and the origin of a register: of the chosen one, else of one that the update sets. */
-function Values({ place, update, program, run }: { place: Place; update: UpdateDetail | null; program: Program; run: Run }) {
+/** The history and origin of a register: the chosen one, or one that the update sets. */
+function Values({ at, update, program, run }: { at: Coordinates; update: UpdateDetail | null; program: Program; run: Run }) {
   const register = asked(update);
   const choose = (value: string): void => { chosen.value = value === '' ? null : Number(value); };
   return (
@@ -153,11 +153,11 @@ function Values({ place, update, program, run }: { place: Place; update: UpdateD
         </select>
       </label>
       <div class="sections">
-        <Section title={`Where ${longName(program, register)} of cell ${place.cell} comes from`}>
-          <Origin place={place} register={register} program={program} run={run} />
+        <Section title={`Where ${longName(program, register)} of cell ${at.cell} comes from`}>
+          <Origin at={at} register={register} program={program} run={run} />
         </Section>
-        <Section title={`History of ${longName(program, register)} in cell ${place.cell}`}>
-          <History place={place} register={register} program={program} run={run} />
+        <Section title={`History of ${longName(program, register)} in cell ${at.cell}`}>
+          <History at={at} register={register} program={program} run={run} />
         </Section>
       </div>
     </div>

@@ -1,4 +1,4 @@
-// Small parts of the panel: sentences, values, places to go and long lists.
+// Small parts of the panel: sentences, values, links and long lists.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Value } from '../value';
@@ -16,12 +16,12 @@ export function Shown({ value }: { value: Value }) {
 
 interface Target { slot: number; row: number | null; cell: number; register: number; children: ComponentChildren }
 
-/** A place to go, with the register to follow there. */
+/** A link to an update, which also chooses the register to trace there. */
 export function Go({ slot, row, cell, register, children }: Target) {
   const go = (): void => {
     chosen.value = register;
     select({ slot, row, cell });
-    // The button belongs to the place that is left.
+    // The button itself disappears.
     document.getElementById('why-title')?.focus();
   };
   return <button type="button" class="link" onClick={go}>{children}</button>;
@@ -30,12 +30,12 @@ export function Go({ slot, row, cell, register, children }: Target) {
 interface List<T> {
   items: T[];
   most: number;
-  /** The index of the item that must be in view: by default, the first one. */
+  /** The index of an item that must be shown, by default the first one. */
   around?: number;
   each: (item: T, index: number) => ComponentChildren;
 }
 
-/** Some items of a list, and buttons for the rest. */
+/** Some items of a list, and buttons that show more. */
 export function Bounded<T>({ items, most, around = 0, each }: List<T>) {
   const [all, setAll] = useState(false);
   const from = all ? 0 : Math.max(0, Math.min(around - Math.floor(most / 2), items.length - most));
@@ -53,7 +53,7 @@ export function Bounded<T>({ items, most, around = 0, each }: List<T>) {
   );
 }
 
-/** The mark of a condition or a comparison, as a sign and as a word. */
+/** The result of a condition or a comparison, as a sign and a word. */
 export function Mark({ holds }: { holds: boolean }) {
   return <span class={holds ? 'good' : 'bad'}><span aria-hidden="true">{holds ? '✓' : '✗'}</span> {holds ? 'holds' : 'fails'}</span>;
 }

@@ -1,9 +1,9 @@
-// The text of the production. Each condition is marked: it holds or fails.
+// The text of the production, with a mark on each condition: it holds or fails.
 import type { VNode } from 'preact';
 import type { ConditionResult, Layer, Token } from '../protocol';
 import { programOf, textOf } from '../store';
 
-/** A range of the text, colored by its tokens, without the columns before the production. */
+/** A range of the text, colored by its tokens and without the indentation of the production. */
 function colored(text: string, tokens: Token[], indent: string, from: number, to: number): (string | VNode)[] {
   const slice = (start: number, end: number): string => text.slice(start, end).replaceAll(`\n${indent}`, '\n');
   const parts: (string | VNode)[] = [];
@@ -20,7 +20,7 @@ function colored(text: string, tokens: Token[], indent: string, from: number, to
   return parts;
 }
 
-/** The columns before the production, which its other lines have, too. */
+/** The indentation of the production, which its other lines share. */
 function indentation(text: string, start: number): string {
   const line = text.lastIndexOf('\n', start - 1) + 1;
   return /^[ \t]*/.exec(text.slice(line, start))?.[0] ?? '';

@@ -5,11 +5,11 @@ import { Table } from '../figure/table';
 import { chosen } from './asked';
 import { Shown } from './parts';
 
-interface Row { register: number; name: string; before: Value; after: Value; read: Value | undefined; written: string | undefined }
+interface RegisterValues { register: number; name: string; before: Value; after: Value; read: Value | undefined; written: string | undefined }
 
 export function Registers({ update, program }: { update: UpdateDetail; program: Program }) {
   const { before, after, read, attends, cell, set } = update;
-  const rows = program.registers.map(({ long }, register): Row => ({
+  const registers = program.registers.map(({ long }, register): RegisterValues => ({
     register,
     name: long,
     before: before[register] ?? null,
@@ -17,26 +17,26 @@ export function Registers({ update, program }: { update: UpdateDetail; program: 
     read: attends === null || attends === cell ? undefined : read?.[register],
     written: set.find((written) => written.register === register)?.text,
   }));
-  const isWritten = (row: Row): boolean => row.written !== undefined || row.before !== row.after;
-  const written = rows.filter(isWritten);
-  const rest = rows.filter((row) => !isWritten(row));
+  const isWritten = (register: RegisterValues): boolean => register.written !== undefined || register.before !== register.after;
+  const written = registers.filter(isWritten);
+  const others = registers.filter((register) => !isWritten(register));
   const source = attends === null || attends === cell || read === null ? null : attends;
   return (
     <>
       {written.length === 0
         ? <p class="caption">{`No register of cell ${cell} changes.`}</p>
-        : <RegisterTable rows={written} cell={cell} source={source} assignments />}
-      {rest.length > 0 && (
+        : <RegisterTable registers={written} cell={cell} source={source} assignments />}
+      {others.length > 0 && (
         <details>
-          <summary>{written.length === 0 ? `All ${rest.length} registers` : `${rest.length} registers that it does not set`}</summary>
-          <RegisterTable rows={rest} cell={cell} source={source} assignments={false} />
+          <summary>{written.length === 0 ? `All ${others.length} registers` : `${others.length} registers that it does not set`}</summary>
+          <RegisterTable registers={others} cell={cell} source={source} assignments={false} />
         </details>
       )}
     </>
   );
 }
 
-/** The registers with which a cell starts. */
+/** The registers at the start of a cell. */
 export function Start({ values, program }: { values: Value[]; program: Program }) {
   const given = program.registers.flatMap(({ long }, register) => (values[register] == null ? [] : [{ long, register, value: values[register] }]));
   return (
@@ -57,13 +57,13 @@ export function Start({ values, program }: { values: Value[]; program: Program }
   );
 }
 
-/** Shows the history and the origin of a register, which may be out of view. */
+/** Traces a register, and scrolls to its history and origin. */
 function trace(register: number): void {
   chosen.value = register;
   document.getElementById('traced')?.scrollIntoView({ block: 'nearest' });
 }
 
-/** A register, as the choice of the one to trace. */
+/** A register as a button that traces it. */
 function Trace({ register, name }: { register: number; name: string }) {
   return (
     <button
@@ -73,7 +73,7 @@ function Trace({ register, name }: { register: number; name: string }) {
   );
 }
 
-function RegisterTable({ rows, cell, source, assignments }: { rows: Row[]; cell: number; source: number | null; assignments: boolean }) {
+function RegisterTable({ registers, cell, source, assignments }: { registers: RegisterValues[]; cell: number; source: number | null; assignments: boolean }) {
   return (
     <Table>
       <thead>
@@ -86,7 +86,7 @@ function RegisterTable({ rows, cell, source, assignments }: { rows: Row[]; cell:
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ register, name, before, after, read, written }) => (
+        {registers.map(({ register, name, before, after, read, written }) => (
           <tr key={register}>
             <th scope="row"><Trace register={register} name={name} /></th>
             {assignments && <td><Shown value={before} /></td>}

@@ -1,54 +1,54 @@
-// The places that were visited, with a way back.
+// The history of the selection, with Back and Forward.
 import { batch, effect, signal } from '@preact/signals';
-import { generation, selected, select, type Place } from '../store';
+import { generation, selected, select, type Coordinates } from '../store';
 
-/** The places that are kept. */
+/** The maximum length of the history. */
 const MOST = 200;
 
-const visited = signal<Place[]>([]);
-/** The index of the current place. */
+const visited = signal<Coordinates[]>([]);
+/** The index of the current selection. */
 const current = signal(-1);
 
-const same = (a: Place, b: Place): boolean => a.slot === b.slot && a.row === b.row && a.cell === b.cell;
-/** A step of the arrow keys: it replaces the place that it starts at. */
-function near(a: Place, b: Place): boolean {
+const same = (a: Coordinates, b: Coordinates): boolean => a.slot === b.slot && a.row === b.row && a.cell === b.cell;
+/** Whether one press of an arrow key leads from one to the other. Such a move replaces its start. */
+function near(a: Coordinates, b: Coordinates): boolean {
   return a.slot === b.slot && Math.abs(a.cell - b.cell) + Math.abs((a.row ?? -1) - (b.row ?? -1)) <= 1;
 }
 
-function show(places: Place[], at: number): void {
+function show(list: Coordinates[], index: number): void {
   batch(() => {
-    visited.value = places;
-    current.value = at;
+    visited.value = list;
+    current.value = index;
   });
 }
 
 effect(() => {
-  const place = selected.value;
-  if (place === null) return;
-  const places = visited.peek();
-  const at = current.peek();
-  const last = places[at];
-  if (last !== undefined && same(last, place)) return;
-  const kept = places.slice(0, last !== undefined && near(last, place) ? at : at + 1);
-  const next = [...kept, place].slice(-MOST);
+  const at = selected.value;
+  if (at === null) return;
+  const list = visited.peek();
+  const index = current.peek();
+  const last = list[index];
+  if (last !== undefined && same(last, at)) return;
+  const kept = list.slice(0, last !== undefined && near(last, at) ? index : index + 1);
+  const next = [...kept, at].slice(-MOST);
   show(next, next.length - 1);
 });
 
-// The places of another run mean other things.
+// Coordinates do not carry over to another run.
 effect(() => {
   void generation.value;
-  const place = selected.peek();
-  show(place === null ? [] : [place], place === null ? -1 : 0);
+  const at = selected.peek();
+  show(at === null ? [] : [at], at === null ? -1 : 0);
 });
 
 function go(step: -1 | 1): void {
-  const place = visited.value[current.value + step];
-  if (place === undefined) return;
+  const at = visited.value[current.value + step];
+  if (at === undefined) return;
   current.value += step;
-  select(place);
+  select(at);
 }
 
-// The keys work on the whole page, except in a field, where they may move by words.
+// The keys work on the whole page, except in fields, where they may move by words.
 document.addEventListener('keydown', (event) => {
   if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;

@@ -1,17 +1,17 @@
-// Why N attends, or does not attend, to a cell that the reader points at.
+// Explains why N attends to a cell that the user asks about, or does not.
 import { useEffect, useRef } from 'preact/hooks';
 import type { Layer, RightSide, Run, UpdateDetail, Why } from '../protocol';
 import { Table } from '../figure/table';
-import { pointed, useAnswer, type Place } from '../store';
+import { pointed, useAnswer, type Coordinates } from '../store';
 import { failure } from './search';
 import { Mark, Shown, Words } from './parts';
 import { say, type Sentence } from './words';
 
-export function WhyNot({ place, update, layer, run }: { place: Place; update: UpdateDetail; layer: Layer; run: Run }) {
+export function WhyNot({ at, update, layer, run }: { at: Coordinates; update: UpdateDetail; layer: Layer; run: Run }) {
   const cells = run.symbols.length;
   const source = pointed.value === null ? null : Math.min(Math.max(1, pointed.value), cells);
-  const request = source === null || place.row === null ? null
-    : { op: 'why' as const, slot: place.slot, row: place.row, cell: place.cell, source };
+  const request = source === null || at.row === null ? null
+    : { op: 'why' as const, slot: at.slot, row: at.row, cell: at.cell, source };
   const { answer, error } = useAnswer(request);
   const point = (cell: number): void => { if (Number.isInteger(cell) && cell >= 1 && cell <= cells) pointed.value = cell; };
   return (
@@ -44,7 +44,7 @@ export function WhyNot({ place, update, layer, run }: { place: Place; update: Up
 
 function Answer({ why, update, layer, run }: { why: Why; update: UpdateDetail; layer: Layer; run: Run }) {
   const status = useRef<HTMLParagraphElement>(null);
-  // The reader may have pointed in the grid while the answer was out of view.
+  // The user may have asked in the grid while the answer was out of view.
   useEffect(() => status.current?.scrollIntoView({ block: 'nearest' }), [why.source]);
   return (
     <>
@@ -70,7 +70,7 @@ function Answer({ why, update, layer, run }: { why: Why; update: UpdateDetail; l
   );
 }
 
-/** The values of a list are marked one by one, since they may contain commas. */
+/** Marks each value of a list, since values may contain commas. */
 function Right({ of }: { of: RightSide }) {
   if (!Array.isArray(of)) return <Shown value={of.value} />;
   return <>{of.map(({ value }, index) => <span key={index}>{index > 0 && ', '}<code class="listed">{value}</code></span>)}</>;
@@ -89,7 +89,7 @@ function verdict({ source, visible, conditions, firstFailed, holds, wins }: Why,
   return say`Cell ${source} does not match: ${failure(failed, cell)}.`;
 }
 
-/** Why N cannot attend to a cell, whatever its registers hold. */
+/** The reason why N cannot attend to a cell, whatever its values. */
 function hidden(source: number, cell: number, layer: Layer, run: Run): Sentence {
   if (source > run.promptCells && source > cell) return say`Cell ${source} does not exist yet when cell ${cell} runs this layer.`;
   const [kind, side] = layer.causal === 'true' ? ['causal', 'right'] : ['reverse causal', 'left'];

@@ -1,4 +1,4 @@
-// Sentences with values and names in them, and the names of places.
+// Sentences that contain values and names, and the names of rows and cells.
 import type { Program, Run, RunRow } from '../protocol';
 import type { Value } from '../value';
 
@@ -6,10 +6,10 @@ import type { Value } from '../value';
 export interface Code { code: string }
 export type Sentence = (string | Code)[];
 
-/** A register, a value or a condition. Null is a value that is missing. */
+/** Marks a register, a value or a condition as code. Null is a missing value. */
 export const code = (text: Value): Code => ({ code: text ?? 'null' });
 
-/** A sentence from a template. */
+/** Makes a sentence from a template. */
 export const say = (texts: TemplateStringsArray, ...inserts: (number | string | Code | Sentence)[]): Sentence =>
   texts.flatMap((text, index) => {
     const insert = inserts[index];
@@ -28,7 +28,7 @@ export const join = (items: Sentence[], last = 'and'): Sentence =>
 export const plain = (sentence: Sentence): string =>
   sentence.map((part) => (typeof part === 'string' ? part : part.code)).join('');
 
-/** `layer 7, pass 2`; inner passes follow outer ones. */
+/** `layer 7, pass 2`. Outer passes come first. */
 export function rowName({ layer, pass }: RunRow): string {
   if (pass.length === 0) return `layer ${layer}`;
   return `layer ${layer}, pass ${pass.join('.')}`;

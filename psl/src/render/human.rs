@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use ariadne::Color;
 use psl_program::{count, line_index::Point};
-use psl_syntax::{Diagnostic, Severity};
+use psl_syntax::{Diagnostic, Severity, Span};
 
 use super::excerpt::{Excerpts, Mark};
 use crate::{
@@ -83,19 +84,20 @@ impl<'d> Report<'d> {
     }
 
     fn excerpt(&self, out: &mut impl Write, diagnostic: &Diagnostic) -> io::Result<()> {
-        let style = severity_style(diagnostic.severity);
+        let color = match diagnostic.severity {
+            Severity::Error => Color::Red,
+            Severity::Warning => Color::Yellow,
+            Severity::Info | Severity::Hint => Color::Cyan,
+        };
+        let mark = |span: Span, text| {
+            let primary = span == diagnostic.span;
+            Mark { span, text, primary, color: if primary { color } else { Color::Cyan } }
+        };
         let labels: Vec<_> =
             diagnostic.labels.iter().take(MAX_LABELS).map(|label| (label.span, shown(&label.message))).collect();
-        let mut marks: Vec<Mark<'_>> = labels
-            .iter()
-            .map(|(span, text)| Mark {
-                span: *span,
-                text: Some(text),
-                primary: (*span == diagnostic.span).then_some(style),
-            })
-            .collect();
-        if marks.iter().all(|mark| mark.primary.is_none()) {
-            marks.push(Mark { span: diagnostic.span, text: None, primary: Some(style) });
+        let mut marks: Vec<Mark<'_>> = labels.iter().map(|(span, text)| mark(*span, Some(text))).collect();
+        if !marks.iter().any(|mark| mark.primary) {
+            marks.push(mark(diagnostic.span, None));
         }
         marks.sort_by_key(|mark| mark.span);
         let program = &self.source.program;
@@ -139,7 +141,7 @@ mod tests {
 
     fn written(text: &str, diagnostics: &[Diagnostic]) -> String {
         let mut report = Vec::new();
-        let terminal = Terminal { color: false, columns: 80 };
+        let terminal = Terminal { color: false, unicode: true, columns: 80 };
         human(&mut report, &ProgramFile::pargen().with_text(text), diagnostics, terminal).expect("it is written");
         String::from_utf8(report).expect("UTF-8")
     }

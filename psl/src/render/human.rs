@@ -1,8 +1,12 @@
 //! Diagnostics for people: errors, warnings and infos with lines of the program, hints as paragraphs.
 
-use std::io::{self, Write};
+use std::{
+    collections::HashSet,
+    io::{self, Write},
+};
 
 use ariadne::Color;
+use indexmap::IndexMap;
 use psl_program::{count, line_index::Point};
 use psl_syntax::{Diagnostic, Severity, Span};
 
@@ -31,7 +35,7 @@ pub fn human(
     diagnostics: &[Diagnostic],
     terminal: Terminal,
 ) -> io::Result<()> {
-    let mut report = Report { source, terminal, written: 0, helps: Vec::new() };
+    let mut report = Report { source, terminal, written: 0, helps: HashSet::new() };
     let is_hint = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Hint;
     for diagnostic in diagnostics.iter().filter(|diagnostic| !is_hint(diagnostic)) {
         report.heading(out, diagnostic)?;
@@ -48,18 +52,12 @@ pub fn human(
 }
 
 /// Groups hints that differ only in their places.
-fn groups<'d>(hints: impl Iterator<Item = &'d Diagnostic>) -> Vec<Vec<&'d Diagnostic>> {
-    let mut groups: Vec<Vec<&Diagnostic>> = Vec::new();
+fn groups<'d>(hints: impl Iterator<Item = &'d Diagnostic>) -> impl Iterator<Item = Vec<&'d Diagnostic>> {
+    let mut groups: IndexMap<_, Vec<&Diagnostic>> = IndexMap::new();
     for hint in hints {
-        let same = |group: &&mut Vec<&Diagnostic>| {
-            group.first().is_some_and(|it| (it.code, &it.message, &it.help) == (hint.code, &hint.message, &hint.help))
-        };
-        match groups.iter_mut().find(same) {
-            Some(group) => group.push(hint),
-            None => groups.push(vec![hint]),
-        }
+        groups.entry((hint.code, &hint.message, &hint.help)).or_default().push(hint);
     }
-    groups
+    groups.into_values()
 }
 
 struct Report<'d> {
@@ -67,7 +65,7 @@ struct Report<'d> {
     terminal: Terminal,
     written: usize,
     /// The helps written so far.
-    helps: Vec<&'d str>,
+    helps: HashSet<&'d str>,
 }
 
 impl<'d> Report<'d> {
@@ -122,8 +120,7 @@ impl<'d> Report<'d> {
     }
 
     fn help(&mut self, out: &mut impl Write, diagnostic: &'d Diagnostic) -> io::Result<()> {
-        let Some(help) = diagnostic.help.as_deref().filter(|help| !self.helps.contains(help)) else { return Ok(()) };
-        self.helps.push(help);
+        let Some(help) = diagnostic.help.as_deref().filter(|help| self.helps.insert(help)) else { return Ok(()) };
         let name = self.terminal.paint(STRONG, "help:");
         self.prose(out, &format!("{name} {}", shown(help)), "  ", "        ")
     }

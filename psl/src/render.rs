@@ -4,6 +4,7 @@ mod excerpt;
 mod github;
 mod human;
 mod json;
+mod labeled_line;
 mod sarif;
 mod selection;
 mod short;

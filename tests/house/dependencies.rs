@@ -1,6 +1,6 @@
 //! The dependencies of the crates in the workspace.
 
-use std::process::Command;
+use std::{collections::BTreeSet, process::Command};
 
 use serde_json::Value;
 
@@ -16,6 +16,18 @@ pub struct Package {
 
 /// The crates of the workspace, from `cargo metadata`.
 pub fn packages() -> Vec<Package> {
+    metadata().iter().map(package).collect()
+}
+
+/// The names and required versions of all crates from registries that a crate of the workspace uses.
+pub fn foreign_requirements() -> BTreeSet<(String, String)> {
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let used = |package: Value| package["dependencies"].as_array().expect("a list of dependencies").clone();
+    let used = metadata().into_iter().flat_map(used).filter(|it| !it["source"].is_null());
+    used.map(|it| (text(&it["name"]), text(&it["req"]).trim_start_matches('^').to_owned())).collect()
+}
+
+fn metadata() -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
         .current_dir(super::source::root())
@@ -23,8 +35,7 @@ pub fn packages() -> Vec<Package> {
         .expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let packages = metadata["packages"].as_array().expect("a list of packages");
-    packages.iter().map(package).collect()
+    metadata["packages"].as_array().expect("a list of packages").clone()
 }
 
 fn package(package: &Value) -> Package {

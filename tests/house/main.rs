@@ -5,6 +5,7 @@
 mod architecture;
 mod circles;
 mod dependencies;
+mod dependency_page;
 mod literals;
 mod names;
 mod protocol_values;

@@ -18,6 +18,12 @@ struct Task {
 const TASKS: &[Task] = &[
     Task { name: "lint", arguments: "", does: "checks the layout and the lints", run: |_| lint() },
     Task {
+        name: "deny",
+        arguments: "",
+        does: "checks the dependencies for licenses, vulnerabilities and duplicates; needs cargo-deny",
+        run: |_| done(&mut cargo(&["deny", "check"])),
+    },
+    Task {
         name: "test",
         arguments: "[NAME]",
         does: "runs the Rust tests, or those whose names contain NAME",

@@ -93,7 +93,7 @@ pub fn left_out(number: usize) -> String {
 mod tests {
     use super::*;
 
-    const PLAIN: Terminal = Terminal { color: false, columns: 40 };
+    const PLAIN: Terminal = Terminal { color: false, unicode: true, columns: 40 };
 
     #[test]
     fn symbols_are_aligned_and_the_first_wrong_one_is_marked() {

@@ -125,12 +125,12 @@ mod tests {
     #[test]
     fn prose_is_broken_and_code_is_not() {
         let markdown = "# in\n\n**keyword**: Holds if the left side has\na value, `in [A, B]`.\n\n- one\n- two\n\n```psl\nwhere a[N] in [A]:\n    a[N] = A\n```\n";
-        let plain = rendered(markdown, Terminal { color: false, columns: 40 });
+        let plain = rendered(markdown, Terminal { color: false, unicode: true, columns: 40 });
         assert_eq!(
             plain,
             "in\n\nkeyword: Holds if the left side has a\nvalue, `in [A, B]`.\n- one\n- two\n\n    where a[N] in [A]:\n        a[N] = A\n"
         );
-        let colored = rendered(markdown, Terminal { color: true, columns: 40 });
+        let colored = rendered(markdown, Terminal { color: true, unicode: true, columns: 40 });
         assert!(colored.contains("\u{1b}[35mwhere\u{1b}[0m a[N]"), "{colored:?}");
         assert!(colored.contains("\u{1b}[36min [A, B]\u{1b}[0m"), "{colored:?}");
     }

@@ -42,6 +42,8 @@ pub const fn severity_style(severity: Severity) -> Style {
 pub struct Terminal {
     /// Whether it shows colors.
     pub color: bool,
+    /// Whether it shows more characters than ASCII.
+    pub unicode: bool,
     /// The characters that fit in a line.
     pub columns: usize,
 }
@@ -67,7 +69,7 @@ impl Terminal {
         let asked = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
         let own = || terminal_size().filter(|_| is_terminal).map(|(width, _)| usize::from(width.0));
         let columns = asked.or_else(own).unwrap_or(PIPED).max(NARROWEST);
-        Self { color: color.on(is_terminal), columns }
+        Self { color: color.on(is_terminal), unicode: !is_terminal || is_utf8(&locale()), columns }
     }
 
     /// The characters that fit in a line of prose.
@@ -93,20 +95,38 @@ impl Terminal {
     }
 }
 
+/// The locale of characters, or nothing if none is set.
+fn locale() -> String {
+    let set = |name| env::var(name).ok().filter(|value| !value.is_empty());
+    ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default()
+}
+
+/// Whether a terminal shows UTF-8. Where no locale is set, almost all do.
+fn is_utf8(locale: &str) -> bool {
+    let locale = locale.to_ascii_lowercase();
+    cfg!(windows) || locale.is_empty() || locale.contains("utf-8") || locale.contains("utf8")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn a_locale_names_its_characters() {
+        assert!(["", "C.UTF-8", "de_DE.utf8", "ca_ES.UTF-8@valencia"].into_iter().all(is_utf8));
+        assert_eq!(["C", "POSIX", "de_DE.ISO-8859-1"].map(is_utf8), [cfg!(windows); 3]);
+    }
+
+    #[test]
     fn prose_breaks_at_blanks_and_colors_take_no_room() {
-        let terminal = Terminal { color: true, columns: 40 };
+        let terminal = Terminal { color: true, unicode: true, columns: 40 };
         let word = terminal.paint(CODE, "unknown-register");
         let text = format!("{word} a-word-that-is-longer-than-the-whole-line-may-be b");
         assert_eq!(
             terminal.wrap(&text, "", "  "),
             [word, "  a-word-that-is-longer-than-the-whole-line-may-be".to_owned(), "  b".to_owned()]
         );
-        let wide = Terminal { color: false, columns: 200 };
+        let wide = Terminal { color: false, unicode: true, columns: 200 };
         assert_eq!(wide.wrap(&"word ".repeat(30), "", "")[0].len(), 119);
     }
 }

@@ -1,9 +1,14 @@
 //! Diagnostics for people: errors, warnings and infos with lines of the program, hints as paragraphs.
 
-use std::io::{self, Write};
+use std::{
+    collections::HashSet,
+    io::{self, Write},
+};
 
+use ariadne::Color;
+use indexmap::IndexMap;
 use psl_program::{count, line_index::Point};
-use psl_syntax::{Diagnostic, Severity};
+use psl_syntax::{Diagnostic, Severity, Span};
 
 use super::excerpt::{Excerpts, Mark};
 use crate::{
@@ -30,7 +35,7 @@ pub fn human(
     diagnostics: &[Diagnostic],
     terminal: Terminal,
 ) -> io::Result<()> {
-    let mut report = Report { source, terminal, written: 0, helps: Vec::new() };
+    let mut report = Report { source, terminal, written: 0, helps: HashSet::new() };
     let is_hint = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Hint;
     for diagnostic in diagnostics.iter().filter(|diagnostic| !is_hint(diagnostic)) {
         report.heading(out, diagnostic)?;
@@ -47,18 +52,12 @@ pub fn human(
 }
 
 /// Groups hints that differ only in their places.
-fn groups<'d>(hints: impl Iterator<Item = &'d Diagnostic>) -> Vec<Vec<&'d Diagnostic>> {
-    let mut groups: Vec<Vec<&Diagnostic>> = Vec::new();
+fn groups<'d>(hints: impl Iterator<Item = &'d Diagnostic>) -> impl Iterator<Item = Vec<&'d Diagnostic>> {
+    let mut groups: IndexMap<_, Vec<&Diagnostic>> = IndexMap::new();
     for hint in hints {
-        let same = |group: &&mut Vec<&Diagnostic>| {
-            group.first().is_some_and(|it| (it.code, &it.message, &it.help) == (hint.code, &hint.message, &hint.help))
-        };
-        match groups.iter_mut().find(same) {
-            Some(group) => group.push(hint),
-            None => groups.push(vec![hint]),
-        }
+        groups.entry((hint.code, &hint.message, &hint.help)).or_default().push(hint);
     }
-    groups
+    groups.into_values()
 }
 
 struct Report<'d> {
@@ -66,7 +65,7 @@ struct Report<'d> {
     terminal: Terminal,
     written: usize,
     /// The helps written so far.
-    helps: Vec<&'d str>,
+    helps: HashSet<&'d str>,
 }
 
 impl<'d> Report<'d> {
@@ -83,19 +82,20 @@ impl<'d> Report<'d> {
     }
 
     fn excerpt(&self, out: &mut impl Write, diagnostic: &Diagnostic) -> io::Result<()> {
-        let style = severity_style(diagnostic.severity);
+        let color = match diagnostic.severity {
+            Severity::Error => Color::Red,
+            Severity::Warning => Color::Yellow,
+            Severity::Info | Severity::Hint => Color::Cyan,
+        };
+        let mark = |span: Span, text| {
+            let primary = span == diagnostic.span;
+            Mark { span, text, primary, color: if primary { color } else { Color::Cyan } }
+        };
         let labels: Vec<_> =
             diagnostic.labels.iter().take(MAX_LABELS).map(|label| (label.span, shown(&label.message))).collect();
-        let mut marks: Vec<Mark<'_>> = labels
-            .iter()
-            .map(|(span, text)| Mark {
-                span: *span,
-                text: Some(text),
-                primary: (*span == diagnostic.span).then_some(style),
-            })
-            .collect();
-        if marks.iter().all(|mark| mark.primary.is_none()) {
-            marks.push(Mark { span: diagnostic.span, text: None, primary: Some(style) });
+        let mut marks: Vec<Mark<'_>> = labels.iter().map(|(span, text)| mark(*span, Some(text))).collect();
+        if !marks.iter().any(|mark| mark.primary) {
+            marks.push(mark(diagnostic.span, None));
         }
         marks.sort_by_key(|mark| mark.span);
         let program = &self.source.program;
@@ -120,8 +120,7 @@ impl<'d> Report<'d> {
     }
 
     fn help(&mut self, out: &mut impl Write, diagnostic: &'d Diagnostic) -> io::Result<()> {
-        let Some(help) = diagnostic.help.as_deref().filter(|help| !self.helps.contains(help)) else { return Ok(()) };
-        self.helps.push(help);
+        let Some(help) = diagnostic.help.as_deref().filter(|help| self.helps.insert(help)) else { return Ok(()) };
         let name = self.terminal.paint(STRONG, "help:");
         self.prose(out, &format!("{name} {}", shown(help)), "  ", "        ")
     }
@@ -139,7 +138,7 @@ mod tests {
 
     fn written(text: &str, diagnostics: &[Diagnostic]) -> String {
         let mut report = Vec::new();
-        let terminal = Terminal { color: false, columns: 80 };
+        let terminal = Terminal { color: false, unicode: true, columns: 80 };
         human(&mut report, &ProgramFile::pargen().with_text(text), diagnostics, terminal).expect("it is written");
         String::from_utf8(report).expect("UTF-8")
     }

@@ -73,7 +73,7 @@ mod tests {
 
     use super::*;
 
-    const PLAIN: Terminal = Terminal { color: false, columns: 60 };
+    const PLAIN: Terminal = Terminal { color: false, unicode: true, columns: 60 };
 
     fn run(machine: MachineKind, got: &str, cause: Option<&str>) -> MachineRun {
         let problem = cause.map(|cause| Problem {

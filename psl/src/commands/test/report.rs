@@ -18,7 +18,7 @@ use crate::output::{
 };
 
 /// The width of JUnit's descriptions.
-const PAGE: Terminal = Terminal { color: false, columns: 100 };
+const PAGE: Terminal = Terminal { color: false, unicode: true, columns: 100 };
 
 /// Prints each file's results when its tests have run, but JUnit's document at the end.
 pub struct Report<W: Write> {

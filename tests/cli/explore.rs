@@ -60,7 +60,7 @@ fn a_page_opens_on_a_prompt_or_a_test() {
         assert_eq!((code(&output), err(&output).as_str()), (0, ""));
         data(&out(&output))["open"].clone()
     };
-    assert_eq!(opened(&["--prompt", "- <b>"]), json!({"prompt": "- <b>"}));
+    assert_eq!(opened(&["--prompt", "- <b>"]), json!("- <b>"));
     assert_eq!(opened(&["--test", "swap"]), json!({"test": 1}));
     assert_eq!(opened(&["--test", "test 1"]), json!({"test": 0}));
     let output = explore(folder.path(), &["a.psl", "--test", "swpa"], "");

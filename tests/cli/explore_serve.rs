@@ -186,7 +186,7 @@ fn a_program_with_errors_has_a_page() {
     let folder = folder(&[("a.psl", "where x")]);
     let serving = Serving::start(folder.path(), &["--prompt", "<b>"]);
     let page = data(&serving.address.get("").content);
-    assert_eq!((&page["text"], &page["open"]), (&json!("where x"), &json!({"prompt": "<b>"})));
+    assert_eq!((&page["text"], &page["open"]), (&json!("where x"), &json!("<b>")));
     let mut events = serving.address.events("");
     fs::write(folder.path().join("a.psl"), [0xff, b'\n']).expect("the file");
     wait_for(&mut events, "text", "\u{fffd}\n");

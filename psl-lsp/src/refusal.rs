@@ -1,6 +1,5 @@
 //! The reasons why a request has no result.
 
-use lsp_types::error_codes;
 use psl_program::{NotCompiled, RunFailure, RunRefusal};
 
 /// The reason why a request has no result.
@@ -37,8 +36,8 @@ impl Refusal {
             Self::Internal => -32603,
             Self::NotInitialized => -32002,
             Self::Failed(_) => -32803,
-            Self::Cancelled => error_codes::REQUEST_CANCELLED,
-            Self::ContentModified => error_codes::CONTENT_MODIFIED,
+            Self::Cancelled => -32800,
+            Self::ContentModified => -32801,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Invariant: a request's latency class is declared next to its method. Requests that a user waits for never share a
 //! class with those that run in the background.
 
-use lsp_types::request as lsp;
+use gen_lsp_types as lsp;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
@@ -62,9 +62,9 @@ pub fn document_request(
     if !uri.is_some_and(|uri| is_config(&uri)) {
         return about_program(method, params, client);
     }
-    match method {
+    match lsp::LspRequestMethod::from(method) {
         lsp::HoverRequest::METHOD => Some(route(Latency::Cursor, params, requests::config_hover)),
-        lsp::Completion::METHOD => Some(route(Latency::Cursor, params, requests::config_completion)),
+        lsp::CompletionRequest::METHOD => Some(route(Latency::Cursor, params, requests::config_completion)),
         lsp::DocumentDiagnosticRequest::METHOD => about_program(method, params, client),
         _ => about_program(method, params, client).map(|request| {
             let request = request?;
@@ -78,33 +78,33 @@ fn about_program(method: &str, params: Value, client: ClientCapabilities) -> Opt
     use lsp::Request;
 
     use Latency::{BriefRun, Cursor, Tests, View};
-    Some(match method {
+    Some(match lsp::LspRequestMethod::from(method) {
         lsp::HoverRequest::METHOD => route(Cursor, params, requests::hover),
-        lsp::Completion::METHOD => route(Cursor, params, requests::completion),
+        lsp::CompletionRequest::METHOD => route(Cursor, params, requests::completion),
         lsp::SignatureHelpRequest::METHOD => route(Cursor, params, requests::signature_help),
         lsp::DocumentHighlightRequest::METHOD => route(Cursor, params, requests::document_highlights),
-        lsp::GotoDefinition::METHOD | lsp::GotoDeclaration::METHOD => route(Cursor, params, requests::definition),
-        lsp::GotoImplementation::METHOD => route(Cursor, params, requests::implementations),
-        lsp::CallHierarchyPrepare::METHOD => route(Cursor, params, requests::prepare_call_hierarchy),
-        lsp::CallHierarchyIncomingCalls::METHOD => route(Cursor, params, requests::incoming_calls),
-        lsp::CallHierarchyOutgoingCalls::METHOD => route(Cursor, params, requests::outgoing_calls),
-        lsp::References::METHOD => route(Cursor, params, requests::references),
+        lsp::DefinitionRequest::METHOD | lsp::DeclarationRequest::METHOD => route(Cursor, params, requests::definition),
+        lsp::ImplementationRequest::METHOD => route(Cursor, params, requests::implementations),
+        lsp::CallHierarchyPrepareRequest::METHOD => route(Cursor, params, requests::prepare_call_hierarchy),
+        lsp::CallHierarchyIncomingCallsRequest::METHOD => route(Cursor, params, requests::incoming_calls),
+        lsp::CallHierarchyOutgoingCallsRequest::METHOD => route(Cursor, params, requests::outgoing_calls),
+        lsp::ReferencesRequest::METHOD => route(Cursor, params, requests::references),
         lsp::SelectionRangeRequest::METHOD => route(Cursor, params, requests::selection_ranges),
-        lsp::LinkedEditingRange::METHOD => route(Cursor, params, requests::linked_editing_ranges),
-        lsp::OnTypeFormatting::METHOD => route(Cursor, params, requests::on_type_formatting),
+        lsp::LinkedEditingRangeRequest::METHOD => route(Cursor, params, requests::linked_editing_ranges),
+        lsp::DocumentOnTypeFormattingRequest::METHOD => route(Cursor, params, requests::on_type_formatting),
         lsp::PrepareRenameRequest::METHOD => route(Cursor, params, requests::prepare_rename),
-        lsp::Rename::METHOD => refusable(Cursor, params, requests::rename),
-        lsp::Formatting::METHOD => route(Cursor, params, requests::formatting),
-        lsp::RangeFormatting::METHOD => route(Cursor, params, requests::range_formatting),
+        lsp::RenameRequest::METHOD => refusable(Cursor, params, requests::rename),
+        lsp::DocumentFormattingRequest::METHOD => route(Cursor, params, requests::formatting),
+        lsp::DocumentRangeFormattingRequest::METHOD => route(Cursor, params, requests::range_formatting),
         lsp::CodeActionRequest::METHOD => route(Cursor, params, requests::code_actions),
         lsp::DocumentSymbolRequest::METHOD => route(View, params, requests::document_symbols),
         lsp::FoldingRangeRequest::METHOD => route(View, params, requests::folding_ranges),
         lsp::DocumentLinkRequest::METHOD => route(View, params, requests::document_links),
-        lsp::SemanticTokensFullRequest::METHOD => route(View, params, requests::semantic_tokens),
-        lsp::SemanticTokensFullDeltaRequest::METHOD => route(View, params, requests::semantic_tokens_delta),
+        lsp::SemanticTokensRequest::METHOD => route(View, params, requests::semantic_tokens),
+        lsp::SemanticTokensDeltaRequest::METHOD => route(View, params, requests::semantic_tokens_delta),
         lsp::SemanticTokensRangeRequest::METHOD => route(View, params, requests::semantic_tokens_range),
         lsp::CodeLensRequest::METHOD => {
-            let lenses = move |document: &Document, _: &lsp_types::CodeLensParams| {
+            let lenses = move |document: &Document, _: &lsp::CodeLensParams| {
                 to_json(&requests::code_lenses(document, client.show_debug))
             };
             request(View, params, lenses)

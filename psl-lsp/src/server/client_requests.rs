@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use lsp_types::request as requests;
+use gen_lsp_types as lsp;
 use serde_json::Value;
 
 use super::{message, outbox::Outbox};
@@ -68,7 +68,7 @@ impl ClientRequests {
         self.client = client;
     }
 
-    fn ask<R: requests::Request>(&mut self, asked: Asked, params: &R::Params) {
+    fn ask<R: lsp::Request>(&mut self, asked: Asked, params: &R::Params) {
         self.open.insert(self.made, asked);
         self.outbox.send(message::ask::<R>(self.made, params));
         self.made += 1;
@@ -81,7 +81,7 @@ impl ClientRequests {
             return false;
         }
         self.forget_settings();
-        self.ask::<requests::WorkspaceConfiguration>(Asked::Settings, &settings_request());
+        self.ask::<lsp::ConfigurationRequest>(Asked::Settings, &settings_request());
         true
     }
 
@@ -94,11 +94,11 @@ impl ClientRequests {
     /// supports it.
     pub fn register(&mut self) {
         if self.client.watches_settings {
-            self.ask::<requests::RegisterCapability>(Asked::Register, &settings_registration());
+            self.ask::<lsp::RegistrationRequest>(Asked::Register, &settings_registration());
         }
         // If the client refuses, it reports no changes. Saving a program also checks its `psl.toml`.
         if self.client.watches_files {
-            self.ask::<requests::RegisterCapability>(Asked::Register, &registrations());
+            self.ask::<lsp::RegistrationRequest>(Asked::Register, &registrations());
         }
     }
 
@@ -106,7 +106,7 @@ impl ClientRequests {
     pub fn watch(&mut self, name: &str) {
         if self.client.watches_files && self.watched.len() < WATCHED && self.watched.insert(name.to_owned()) {
             // If the client refuses, it reports no changes. Saving the program also reads the file again.
-            self.ask::<requests::RegisterCapability>(Asked::Register, &registration_of(name));
+            self.ask::<lsp::RegistrationRequest>(Asked::Register, &registration_of(name));
         }
     }
 
@@ -128,9 +128,9 @@ impl ClientRequests {
         }
         let asked = Asked::Refresh(what, false);
         match what {
-            Refresh::Lenses => self.ask::<requests::CodeLensRefresh>(asked, &()),
-            Refresh::Diagnostics => self.ask::<requests::WorkspaceDiagnosticRefresh>(asked, &()),
-            Refresh::Hints => self.ask::<requests::InlayHintRefreshRequest>(asked, &()),
+            Refresh::Lenses => self.ask::<lsp::CodeLensRefreshRequest>(asked, &()),
+            Refresh::Diagnostics => self.ask::<lsp::DiagnosticRefreshRequest>(asked, &()),
+            Refresh::Hints => self.ask::<lsp::InlayHintRefreshRequest>(asked, &()),
         }
     }
 
@@ -140,7 +140,7 @@ impl ClientRequests {
             return;
         }
         let params = to_proto::progress_create(to_proto::progress_token(number));
-        self.ask::<requests::WorkDoneProgressCreate>(Asked::Progress(number), &params);
+        self.ask::<lsp::WorkDoneProgressCreateRequest>(Asked::Progress(number), &params);
     }
 
     /// Asks the client to open an address in a browser.
@@ -154,7 +154,7 @@ impl ClientRequests {
             return Err(address);
         }
         let Ok(uri) = Url::parse(&address) else { return Err(address) };
-        self.ask::<requests::ShowDocument>(Asked::Page(address), &to_proto::show_in_browser(uri));
+        self.ask::<lsp::ShowDocumentRequest>(Asked::Page(address), &to_proto::show_in_browser(uri));
         Ok(())
     }
 
@@ -167,7 +167,7 @@ impl ClientRequests {
             *next = Some((uri, line));
             return;
         }
-        self.ask::<requests::ShowDocument>(Asked::Line(None), &to_proto::show_line(uri, line));
+        self.ask::<lsp::ShowDocumentRequest>(Asked::Line(None), &to_proto::show_line(uri, line));
     }
 
     /// Returns the request that an answer belongs to, or `None` if there is none.

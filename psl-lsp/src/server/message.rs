@@ -97,13 +97,13 @@ pub fn response(id: &Value, result: &Result<String, Refusal>) -> String {
 }
 
 /// Creates one of our requests.
-pub fn ask<R: lsp_types::request::Request>(id: u64, params: &R::Params) -> String {
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{}"{}}}"#, R::METHOD, field(params))
+pub fn ask<R: gen_lsp_types::Request>(id: u64, params: &R::Params) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{}"{}}}"#, R::METHOD.as_str(), field(params))
 }
 
 /// Creates one of our notifications.
-pub fn tell<N: lsp_types::notification::Notification>(params: &N::Params) -> String {
-    format!(r#"{{"jsonrpc":"2.0","method":"{}"{}}}"#, N::METHOD, field(params))
+pub fn tell<N: gen_lsp_types::Notification>(params: &N::Params) -> String {
+    format!(r#"{{"jsonrpc":"2.0","method":"{}"{}}}"#, N::METHOD.as_str(), field(params))
 }
 
 /// The field with the parameters. The protocol does not allow null here, so the field is left out if there are none.

@@ -1,9 +1,6 @@
 //! Notifications from the client.
 
-use lsp_types::{
-    self as lsp, MessageType,
-    notification::{self, Notification},
-};
+use gen_lsp_types::{self as lsp, MessageType, Notification};
 use serde_json::Value;
 
 use super::{
@@ -30,20 +27,22 @@ impl Service {
         if !self.greeted {
             return Ok(());
         }
-        match method {
-            notification::Initialized::METHOD => {
+        match lsp::LspNotificationMethod::from(method) {
+            lsp::InitializedNotification::METHOD => {
                 self.client.settings();
                 self.client.register();
             }
-            notification::DidOpenTextDocument::METHOD => self.did_open(parameters(params)?),
-            notification::DidChangeTextDocument::METHOD => self.did_change(parameters(params)?),
-            notification::DidCloseTextDocument::METHOD => self.did_close(parameters(params)?),
-            notification::DidSaveTextDocument::METHOD => self.did_save(&parameters(params)?),
-            notification::DidChangeConfiguration::METHOD => self.did_change_configuration(&parameters(params)?),
-            notification::DidChangeWatchedFiles::METHOD => self.did_change_watched_files(&parameters(params)?),
-            notification::DidChangeWorkspaceFolders::METHOD => self.did_change_workspace_folders(parameters(params)?),
-            notification::WorkDoneProgressCancel::METHOD => self.cancel_work(&parameters(params)?),
-            notification::Cancel::METHOD => {
+            lsp::DidOpenTextDocumentNotification::METHOD => self.did_open(parameters(params)?),
+            lsp::DidChangeTextDocumentNotification::METHOD => self.did_change(parameters(params)?),
+            lsp::DidCloseTextDocumentNotification::METHOD => self.did_close(parameters(params)?),
+            lsp::DidSaveTextDocumentNotification::METHOD => self.did_save(&parameters(params)?),
+            lsp::DidChangeConfigurationNotification::METHOD => self.did_change_configuration(&parameters(params)?),
+            lsp::DidChangeWatchedFilesNotification::METHOD => self.did_change_watched_files(&parameters(params)?),
+            lsp::DidChangeWorkspaceFoldersNotification::METHOD => {
+                self.did_change_workspace_folders(parameters(params)?)
+            }
+            lsp::WorkDoneProgressCancelNotification::METHOD => self.cancel_work(&parameters(params)?),
+            lsp::CancelNotification::METHOD => {
                 if let Some(id) = params.get("id") {
                     self.open.cancel(id);
                     self.lanes.sweep();
@@ -61,7 +60,7 @@ impl Service {
         self.publisher.replaced(self.session.open(document.uri, document.version, &document.text));
     }
 
-    fn did_change(&mut self, params: lsp::DidChangeTextDocumentParams) {
+    fn did_change(&mut self, params: from_proto::DidChange) {
         let document = params.text_document;
         let changes = params.content_changes.into_iter().map(from_proto::change).collect();
         self.modified(&document.uri);
@@ -121,9 +120,9 @@ impl Service {
         } else {
             // The message that opened it was lost.
             let params = to_proto::publication(uri.clone(), None, vec![to_proto::in_doubt()]);
-            self.outbox.publish(uri.clone(), message::tell::<notification::PublishDiagnostics>(&params));
+            self.outbox.publish(uri.clone(), message::tell::<lsp::PublishDiagnosticsNotification>(&params));
         }
-        self.publisher.report_once(MessageType::ERROR, to_proto::IN_DOUBT);
+        self.publisher.report_once(MessageType::Error, to_proto::IN_DOUBT);
     }
 
     fn cancel_work(&mut self, params: &lsp::WorkDoneProgressCancelParams) {
@@ -151,7 +150,7 @@ impl Service {
     pub fn take_settings(&mut self, settings: &Value) -> bool {
         let (settings, wrong) = Settings::read(settings, self.session.client());
         for message in wrong {
-            self.publisher.report_once(MessageType::WARNING, &message);
+            self.publisher.report_once(MessageType::Warning, &message);
         }
         self.session.set_settings(settings)
     }

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lsp_types::{self as lsp, ProgressToken, notification};
+use gen_lsp_types::{self as lsp, ProgressNotification, ProgressToken};
 use psl_program::Progress;
 use serde_json::Value;
 
@@ -164,5 +164,5 @@ impl Work {
 }
 
 fn send(progress: &lsp::ProgressParams, outbox: &Outbox) {
-    outbox.send(message::tell::<notification::Progress>(progress));
+    outbox.send(message::tell::<ProgressNotification>(progress));
 }

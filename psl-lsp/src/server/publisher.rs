@@ -11,7 +11,7 @@ use std::{
 };
 
 use crossbeam_channel::Sender;
-use lsp_types::{MessageType, notification};
+use gen_lsp_types::{LogMessageNotification, MessageType, PublishDiagnosticsNotification, ShowMessageNotification};
 
 use super::{
     client_requests::{ClientRequests, Refresh},
@@ -104,7 +104,7 @@ impl Publisher {
         }
         let problem = document.config_problem();
         if let Some(problem) = problem {
-            self.report_once(MessageType::ERROR, &problem.problem.to_string());
+            self.report_once(MessageType::Error, &problem.problem.to_string());
         }
         let reports = self.config_reports.note(&document.uri, problem.filter(|_| !self.pulls));
         self.publish_configs(reports);
@@ -127,7 +127,7 @@ impl Publisher {
             };
             let found = to_proto::config_diagnostics(&problem.problem, self.session.client().encoding);
             let params = to_proto::publication(uri.clone(), None, found);
-            self.outbox.publish(uri, message::tell::<notification::PublishDiagnostics>(&params));
+            self.outbox.publish(uri, message::tell::<PublishDiagnosticsNotification>(&params));
         }
     }
 
@@ -235,12 +235,12 @@ impl Publisher {
 
     /// Shows a message to the user.
     pub fn show(&self, kind: MessageType, message: String) {
-        self.outbox.notify(message::tell::<notification::ShowMessage>(&to_proto::message(kind, message)));
+        self.outbox.notify(message::tell::<ShowMessageNotification>(&to_proto::message(kind, message)));
     }
 
     /// Writes a warning to the client's log.
     pub fn log(&self, message: String) {
-        self.outbox.notify(message::tell::<notification::LogMessage>(&to_proto::log(message)));
+        self.outbox.notify(message::tell::<LogMessageNotification>(&to_proto::log(message)));
     }
 }
 
@@ -248,7 +248,7 @@ impl Publisher {
 fn publication(document: &Document) -> String {
     let diagnostics = to_proto::diagnostics(document);
     let params = to_proto::publication(document.uri.clone(), document.version, diagnostics);
-    message::tell::<notification::PublishDiagnostics>(&params)
+    message::tell::<PublishDiagnosticsNotification>(&params)
 }
 
 /// Whether a test may have its prompt in one of these files, judged by file names: the path may contain links and `..`.

@@ -9,11 +9,7 @@ use std::{
 };
 
 use crossbeam_channel::Sender;
-use lsp_types::{
-    self as lsp, MessageType,
-    notification::{self, Notification},
-    request::{self, Request},
-};
+use gen_lsp_types::{self as lsp, LspRequestMethod, MessageType, Notification, Request};
 use psl_explorer::explorer_prompt;
 use psl_host::{Configs, framing::Malformed};
 use psl_program::{Progress, RunRequest};
@@ -122,7 +118,9 @@ impl Service {
                     self.refuse(&id, refusal);
                 }
             }
-            Ok(Incoming::Notification { method, .. }) if method == notification::Exit::METHOD => return Next::Exit,
+            Ok(Incoming::Notification { method, .. }) if method == lsp::ExitNotification::METHOD.as_str() => {
+                return Next::Exit;
+            }
             Ok(Incoming::Notification { method, params }) => {
                 let taken = catch_unwind(AssertUnwindSafe(|| self.notification(&method, params)));
                 if taken.unwrap_or(Err(Refusal::Internal)).is_err() {
@@ -155,10 +153,10 @@ impl Service {
                     News::None => {}
                     News::Workspace { problems, left_out, ran } => {
                         for problem in &problems {
-                            self.publisher.report_once(MessageType::ERROR, problem);
+                            self.publisher.report_once(MessageType::Error, problem);
                         }
                         if let Some(left_out) = left_out {
-                            self.publisher.report_once(MessageType::INFO, &left_out);
+                            self.publisher.report_once(MessageType::Info, &left_out);
                         }
                         if ran.is_some() {
                             self.ran(ran, true);
@@ -182,13 +180,13 @@ impl Service {
             self.client.refresh(Refresh::Hints);
         }
         if let Some(Notice { text, success }) = notice.filter(|_| self.session.client().show_results) {
-            self.publisher.show(if success { MessageType::INFO } else { MessageType::WARNING }, text);
+            self.publisher.show(if success { MessageType::Info } else { MessageType::Warning }, text);
         }
     }
 
     /// Shows the address of a page that the client did not open.
     pub fn show_address(&self, address: &str) {
-        self.publisher.show(MessageType::INFO, format!("open the explorer in a browser: {address}"));
+        self.publisher.show(MessageType::Info, format!("open the explorer in a browser: {address}"));
     }
 
     fn refuse(&self, id: &Value, refusal: Refusal) {
@@ -196,13 +194,13 @@ impl Service {
     }
 
     fn request(&mut self, id: &Value, method: &str, params: Value) -> Result<(), Refusal> {
-        match (method, self.greeted) {
-            (request::Initialize::METHOD, false) => {
+        match (LspRequestMethod::from(method), self.greeted) {
+            (lsp::InitializeRequest::METHOD, false) => {
                 let greeting = self.initialize(&params)?;
                 self.outbox.send(message::response(id, &Ok(greeting)));
                 return Ok(());
             }
-            (request::Initialize::METHOD, true) => {
+            (lsp::InitializeRequest::METHOD, true) => {
                 return Err(Refusal::Invalid("`initialize` was already received".to_owned()));
             }
             (_, false) => return Err(Refusal::NotInitialized),
@@ -211,22 +209,22 @@ impl Service {
             }
             (_, true) => {}
         }
-        let result = match method {
-            request::Shutdown::METHOD => {
+        let result = match LspRequestMethod::from(method) {
+            lsp::ShutdownRequest::METHOD => {
                 self.session.shut_down();
                 "null".to_owned()
             }
-            "psl/text" => to_json(&self.text(&parameters(params)?))?,
-            request::ResolveCompletionItem::METHOD => to_json(&requests::resolve_completion(parameters(params)?))?,
-            request::WorkspaceSymbolRequest::METHOD => {
+            LspRequestMethod::Custom("psl/text") => to_json(&self.text(&parameters(params)?))?,
+            lsp::CompletionResolveRequest::METHOD => to_json(&requests::resolve_completion(parameters(params)?))?,
+            lsp::WorkspaceSymbolRequest::METHOD => {
                 self.symbols(id, parameters(params)?);
                 return Ok(());
             }
-            request::WorkspaceDiagnosticRequest::METHOD => {
+            lsp::WorkspaceDiagnosticRequest::METHOD => {
                 self.workspace_diagnostics(id, parameters(params)?);
                 return Ok(());
             }
-            request::ExecuteCommand::METHOD => return self.command(id, parameters(params)?),
+            lsp::ExecuteCommandRequest::METHOD => return self.command(id, parameters(params)?),
             _ => {
                 let request = document_request(method, params, self.session.client());
                 let request = request.ok_or_else(|| Refusal::UnknownMethod(method.to_owned()))??;
@@ -239,7 +237,7 @@ impl Service {
 
     fn document_request(&mut self, id: &Value, method: &str, request: DocumentRequest) -> Result<(), Refusal> {
         let DocumentRequest { uri, latency, answer, not_open } = request;
-        let asks_for_diagnostics = method == request::DocumentDiagnosticRequest::METHOD;
+        let asks_for_diagnostics = method == lsp::DocumentDiagnosticRequest::METHOD.as_str();
         if asks_for_diagnostics {
             self.publisher.client_pulls();
         }
@@ -416,9 +414,9 @@ fn not_in_folder(uri: &Url) -> Refusal {
 /// The document whose text a message changes, null if it is unknown. `None` for other messages.
 fn changed_text(message: &Value) -> Option<Value> {
     const CHANGES: [&str; 3] = [
-        notification::DidOpenTextDocument::METHOD,
-        notification::DidChangeTextDocument::METHOD,
-        notification::DidCloseTextDocument::METHOD,
+        lsp::DidOpenTextDocumentNotification::METHOD.as_str(),
+        lsp::DidChangeTextDocumentNotification::METHOD.as_str(),
+        lsp::DidCloseTextDocumentNotification::METHOD.as_str(),
     ];
     let method = message.get("method")?.as_str()?;
     CHANGES.contains(&method).then(|| message.pointer("/params/textDocument/uri").cloned().unwrap_or_default())

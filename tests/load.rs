@@ -193,6 +193,20 @@ fn a_run_ends_when_cancelled_outdated_or_closed() {
 }
 
 #[test]
+fn a_run_is_cancelled_by_any_id() {
+    let mut client = greeted();
+    client.open(URI, &endless());
+    for id in [json!(1_u64 << 40), json!(1.5), json!("one"), Value::Null] {
+        client.send(json!({"id": id, "method": "workspace/executeCommand", "params": run(URI)}));
+        client.notify("$/cancelRequest", &json!({"id": id}));
+        let answer = client.wait(|message| message["error"]["code"] == CANCELLED);
+        assert_eq!(answer["id"], id);
+    }
+    wait_until_idle(&client);
+    client.finish();
+}
+
+#[test]
 fn tests_of_a_closed_document_end() {
     let mut client = greeted();
     client.open(URI, &slow_tests(3_000));

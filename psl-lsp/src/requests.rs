@@ -17,10 +17,18 @@ pub fn hover(document: &Document, params: &lsp::HoverParams) -> Option<lsp::Hove
     hover.map(|hover| to_proto::hover(document, hover))
 }
 
-/// `textDocument/definition` and `textDocument/declaration`, which are the same in PSL.
+/// `textDocument/definition`
 pub fn definition(document: &Document, params: &lsp::DefinitionParams) -> Option<lsp::DefinitionResponse> {
-    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
-    let found = psl_ide::definition(document.file(), offset);
+    definition_at(document, params.text_document_position_params.position)
+}
+
+/// `textDocument/declaration`, which is the same as the definition in PSL.
+pub fn declaration(document: &Document, params: &lsp::DeclarationParams) -> Option<lsp::DefinitionResponse> {
+    definition_at(document, params.text_document_position_params.position)
+}
+
+fn definition_at(document: &Document, position: lsp::Position) -> Option<lsp::DefinitionResponse> {
+    let found = psl_ide::definition(document.file(), from_proto::offset(&document.text, position));
     found.map(|span| to_proto::definition(document, span))
 }
 
@@ -179,7 +187,8 @@ pub fn inlay_hints(document: &Document, params: &lsp::InlayHintParams) -> Option
 }
 
 /// `textDocument/codeLens`, without the lenses that debug if the client has no debugger.
-pub fn code_lenses(document: &Document, has_debugger: bool) -> Option<Vec<lsp::CodeLens>> {
+pub fn code_lenses(document: &Document, _: &lsp::CodeLensParams) -> Option<Vec<lsp::CodeLens>> {
+    let has_debugger = document.client().show_debug;
     let lenses = psl_ide::code_lenses(document.file(), &document.run_history()).into_iter();
     let lenses = lenses.filter(|lens| has_debugger || !matches!(lens.action, LensAction::Debug(_)));
     Some(lenses.map(|lens| to_proto::code_lens(document, lens)).collect())

@@ -159,7 +159,11 @@ fn is_native(source: &Source) -> bool {
 /// The uses of the transport in handlers, which only know the types of the protocol.
 fn transport(source: &Source) -> Vec<String> {
     let inside = source.module.first().is_some_and(|module| module == "server");
-    if inside { Vec::new() } else { named(source, &["crossbeam_channel", "jsonrpc"]) }
+    if inside {
+        Vec::new()
+    } else {
+        named(source, &["futures_util", "jsonrpc", "tokio", "tower_lsp_server", "tower_service"])
+    }
 }
 
 /// Values of the protocol built outside the modules for it.
@@ -340,9 +344,9 @@ fn a_broken_rule_is_reported() {
     );
     check(native, "psl-lsp/src/session.rs", "use std::thread;", &["psl-lsp/src/session.rs:1: std::thread"]);
     check(native, "psl-lsp/src/server/lanes.rs", "use std::thread;", &[]);
-    let sender = "psl-lsp/src/refusal.rs:1: crossbeam_channel::Sender";
-    check(transport, "psl-lsp/src/refusal.rs", "use crossbeam_channel::Sender;", &[sender]);
-    check(transport, "psl-lsp/src/server/service.rs", "use crossbeam_channel::Sender;", &[]);
+    let client = "psl-lsp/src/refusal.rs:1: tower_lsp_server::Client";
+    check(transport, "psl-lsp/src/refusal.rs", "use tower_lsp_server::Client;", &[client]);
+    check(transport, "psl-lsp/src/server/service.rs", "use tower_lsp_server::Client;", &[]);
     let hover = "psl-lsp/src/requests.rs:1: gen_lsp_types::Hover";
     check(misbuilt, "psl-lsp/src/requests.rs", "fn f() { gen_lsp_types::Hover { a } }", &[hover]);
     check(misbuilt, "psl-lsp/src/to_proto/answers.rs", "fn f() { gen_lsp_types::Hover { a } }", &[]);

@@ -10,8 +10,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crossbeam_channel::Sender;
 use gen_lsp_types::{LogMessageNotification, MessageType, PublishDiagnosticsNotification, ShowMessageNotification};
+use tokio::sync::mpsc::UnboundedSender;
 
 use super::{
     client_requests::{ClientRequests, Refresh},
@@ -40,7 +40,7 @@ pub struct Publisher {
     session: Arc<Session>,
     outbox: Outbox,
     lanes: Lanes,
-    events: Sender<Event>,
+    events: UnboundedSender<Event>,
     testing: Testing,
     /// Whether the client requests diagnostics. It would show published ones twice.
     pulls: bool,
@@ -53,7 +53,13 @@ pub struct Publisher {
 
 impl Publisher {
     /// Creates the publisher of a new session.
-    pub fn new(session: Arc<Session>, outbox: Outbox, lanes: Lanes, events: Sender<Event>, testing: Testing) -> Self {
+    pub fn new(
+        session: Arc<Session>,
+        outbox: Outbox,
+        lanes: Lanes,
+        events: UnboundedSender<Event>,
+        testing: Testing,
+    ) -> Self {
         Self {
             testing,
             session,

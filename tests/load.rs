@@ -334,6 +334,25 @@ fn notifications_without_reading_need_bounded_memory() {
 }
 
 #[test]
+fn requests_for_settings_without_an_answer_need_bounded_memory() {
+    let mut client = greeted();
+    client.answers = false;
+    let round = |client: &mut Client, changes: usize| {
+        for _ in 0..changes {
+            client.notify("workspace/didChangeConfiguration", &json!({"settings": null}));
+        }
+        let asked = client.until_quiet(Duration::from_millis(500)).into_iter();
+        let asked = asked.filter(|message| message["method"] == "workspace/configuration").count();
+        assert!(asked >= changes, "{asked} requests");
+        resident_kib(client.process())
+    };
+    let (few, many) = (round(&mut client, 1_000), round(&mut client, 50_000));
+    println!("{few} KiB after 1,000 requests, {many} KiB after 50,000 more");
+    assert!(many < few + 10 * MIB, "{few} KiB after 1,000 requests, {many} KiB after 50,000 more");
+    client.finish();
+}
+
+#[test]
 fn closed_documents_need_no_memory() {
     let mut client = greeted();
     let round = |client: &mut Client, documents: usize| {

@@ -383,27 +383,6 @@ fn before_initialize_and_after_shutdown_requests_are_refused() {
 }
 
 #[test]
-fn only_proper_messages_start_and_end_the_session() {
-    let mut client = Client::start();
-    client.notify("initialize", &json!({"processId": null, "rootUri": null, "capabilities": {}}));
-    assert_eq!(code(client.request("exit", &Value::Null)), NOT_INITIALIZED);
-    // A client may be newer than the server.
-    let newer = json!({"textDocument": {"hover": {"contentFormat": ["html", 7]}}, "general": {"positionEncodings": 8}});
-    client
-        .request("initialize", &json!({"processId": "1", "trace": "loud", "capabilities": newer}))
-        .expect("capabilities");
-    client.send(json!({"method": "initialized"}));
-    client.open(URI, SMALL);
-    client.notify("shutdown", &Value::Null);
-    assert_eq!(code(client.request("exit", &Value::Null)), METHOD_NOT_FOUND);
-    assert_eq!(code(client.request("textDocument/didClose", &json!({"textDocument": {"uri": URI}}))), METHOD_NOT_FOUND);
-    assert_eq!(text(&mut client, URI), SMALL);
-    client.request("shutdown", &json!({})).expect("null");
-    client.notify("exit", &Value::Null);
-    assert_eq!(client.ended().code(), Some(0));
-}
-
-#[test]
 fn the_server_ends_with_its_editor() {
     let mut editor =
         Command::new(env!("CARGO_BIN_EXE_psl")).arg("lsp").stdin(Stdio::piped()).spawn().expect("a process to end");

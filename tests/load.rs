@@ -193,6 +193,20 @@ fn a_run_ends_when_cancelled_outdated_or_closed() {
 }
 
 #[test]
+fn a_run_is_cancelled_by_any_id() {
+    let mut client = greeted();
+    client.open(URI, &endless());
+    for id in [json!(1_u64 << 40), json!(1.5), json!("one"), Value::Null] {
+        client.send(json!({"id": id, "method": "workspace/executeCommand", "params": run(URI)}));
+        client.notify("$/cancelRequest", &json!({"id": id}));
+        let answer = client.wait(|message| message["error"]["code"] == CANCELLED);
+        assert_eq!(answer["id"], id);
+    }
+    wait_until_idle(&client);
+    client.finish();
+}
+
+#[test]
 fn tests_of_a_closed_document_end() {
     let mut client = greeted();
     client.open(URI, &slow_tests(3_000));
@@ -316,6 +330,25 @@ fn notifications_without_reading_need_bounded_memory() {
     drop(pause);
     println!("{before} KiB before, {after} KiB after 60,000 notifications without reading");
     assert!(after < before + 60 * MIB, "{before} KiB before, {after} KiB after");
+    client.finish();
+}
+
+#[test]
+fn requests_for_settings_without_an_answer_need_bounded_memory() {
+    let mut client = greeted();
+    client.answers = false;
+    let round = |client: &mut Client, changes: usize| {
+        for _ in 0..changes {
+            client.notify("workspace/didChangeConfiguration", &json!({"settings": null}));
+        }
+        let asked = client.until_quiet(Duration::from_millis(500)).into_iter();
+        let asked = asked.filter(|message| message["method"] == "workspace/configuration").count();
+        assert!(asked >= changes, "{asked} requests");
+        resident_kib(client.process())
+    };
+    let (few, many) = (round(&mut client, 1_000), round(&mut client, 50_000));
+    println!("{few} KiB after 1,000 requests, {many} KiB after 50,000 more");
+    assert!(many < few + 10 * MIB, "{few} KiB after 1,000 requests, {many} KiB after 50,000 more");
     client.finish();
 }
 

@@ -1,6 +1,6 @@
 //! The server's capabilities, as sent to the client.
 
-use lsp_types as lsp;
+use gen_lsp_types as lsp;
 use psl_ide::ActionKind;
 
 use crate::{encoding::Encoding, from_proto::COMMANDS, protocol_names::action_kind, to_proto::legend};
@@ -13,36 +13,36 @@ fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
             Encoding::Utf16 => lsp::PositionEncodingKind::UTF16,
             Encoding::Utf32 => lsp::PositionEncodingKind::UTF32,
         }),
-        text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(lsp::TextDocumentSyncOptions {
+        text_document_sync: Some(lsp::TextDocumentSync::Options(lsp::TextDocumentSyncOptions {
             open_close: Some(true),
-            change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
-            save: Some(lsp::TextDocumentSyncSaveOptions::Supported(true)),
+            change: Some(lsp::TextDocumentSyncKind::Incremental),
+            save: Some(true.into()),
             ..lsp::TextDocumentSyncOptions::default()
         })),
-        workspace: Some(lsp::WorkspaceServerCapabilities {
+        workspace: Some(lsp::WorkspaceOptions {
             workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
                 supported: Some(true),
-                change_notifications: Some(lsp::OneOf::Left(true)),
+                change_notifications: Some(true.into()),
             }),
-            file_operations: None,
+            ..lsp::WorkspaceOptions::default()
         }),
-        diagnostic_provider: Some(lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
+        diagnostic_provider: Some(lsp::DiagnosticProvider::DiagnosticOptions(lsp::DiagnosticOptions {
             identifier: Some("psl".to_owned()),
             inter_file_dependencies: false,
             workspace_diagnostics: true,
             work_done_progress_options: lsp::WorkDoneProgressOptions { work_done_progress: Some(true) },
         })),
-        hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
-        definition_provider: Some(lsp::OneOf::Left(true)),
-        declaration_provider: Some(lsp::DeclarationCapability::Simple(true)),
-        implementation_provider: Some(lsp::ImplementationProviderCapability::Simple(true)),
-        call_hierarchy_provider: Some(lsp::CallHierarchyServerCapability::Simple(true)),
-        references_provider: Some(lsp::OneOf::Left(true)),
-        document_highlight_provider: Some(lsp::OneOf::Left(true)),
-        document_symbol_provider: Some(lsp::OneOf::Left(true)),
-        workspace_symbol_provider: Some(lsp::OneOf::Left(true)),
-        folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
-        selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
+        hover_provider: Some(true.into()),
+        definition_provider: Some(true.into()),
+        declaration_provider: Some(true.into()),
+        implementation_provider: Some(true.into()),
+        call_hierarchy_provider: Some(true.into()),
+        references_provider: Some(true.into()),
+        document_highlight_provider: Some(true.into()),
+        document_symbol_provider: Some(true.into()),
+        workspace_symbol_provider: Some(true.into()),
+        folding_range_provider: Some(true.into()),
+        selection_range_provider: Some(true.into()),
         signature_help_provider: Some(lsp::SignatureHelpOptions {
             // Signature help opens only on request: a popup would cover the lines that are being written.
             trigger_characters: None,
@@ -58,31 +58,34 @@ fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
             resolve_provider: Some(true),
             ..lsp::CompletionOptions::default()
         }),
-        semantic_tokens_provider: Some(lsp::SemanticTokensServerCapabilities::SemanticTokensOptions(
+        semantic_tokens_provider: Some(lsp::SemanticTokensProvider::SemanticTokensOptions(
             lsp::SemanticTokensOptions {
                 legend: legend(),
-                range: Some(true),
-                full: Some(lsp::SemanticTokensFullOptions::Delta { delta: Some(true) }),
+                range: Some(true.into()),
+                full: Some(lsp::SemanticTokensFullDelta { delta: Some(true) }.into()),
                 ..lsp::SemanticTokensOptions::default()
             },
         )),
-        inlay_hint_provider: Some(lsp::OneOf::Left(true)),
-        code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: Some(false) }),
-        code_action_provider: Some(lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
+        inlay_hint_provider: Some(true.into()),
+        code_lens_provider: Some(lsp::CodeLensOptions {
+            resolve_provider: Some(false),
+            ..lsp::CodeLensOptions::default()
+        }),
+        code_action_provider: Some(lsp::CodeActionProvider::CodeActionOptions(lsp::CodeActionOptions {
             code_action_kinds: Some(ActionKind::ALL.map(|kind| action_kind(kind).into()).to_vec()),
             ..lsp::CodeActionOptions::default()
         })),
-        rename_provider: Some(lsp::OneOf::Right(lsp::RenameOptions {
+        rename_provider: Some(lsp::RenameProvider::RenameOptions(lsp::RenameOptions {
             prepare_provider: Some(true),
             work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
         })),
-        linked_editing_range_provider: Some(lsp::LinkedEditingRangeServerCapabilities::Simple(true)),
+        linked_editing_range_provider: Some(true.into()),
         document_on_type_formatting_provider: Some(lsp::DocumentOnTypeFormattingOptions {
             first_trigger_character: "\n".to_owned(),
             more_trigger_character: Some(vec![":".to_owned(), " ".to_owned()]),
         }),
-        document_formatting_provider: Some(lsp::OneOf::Left(true)),
-        document_range_formatting_provider: Some(lsp::OneOf::Left(true)),
+        document_formatting_provider: Some(true.into()),
+        document_range_formatting_provider: Some(true.into()),
         execute_command_provider: Some(lsp::ExecuteCommandOptions {
             commands: COMMANDS.map(str::to_owned).to_vec(),
             work_done_progress_options: lsp::WorkDoneProgressOptions { work_done_progress: Some(true) },
@@ -133,10 +136,7 @@ pub fn registration_of(name: &str) -> lsp::RegistrationParams {
 }
 
 fn watching(id: &str, patterns: &[&str]) -> lsp::RegistrationParams {
-    let watch = |pattern: &&str| lsp::FileSystemWatcher {
-        glob_pattern: lsp::GlobPattern::String((*pattern).to_owned()),
-        kind: None,
-    };
+    let watch = |pattern: &&str| lsp::FileSystemWatcher { glob_pattern: (*pattern).to_owned().into(), kind: None };
     let watchers = patterns.iter().map(watch).collect();
     let registration = lsp::Registration {
         id: id.to_owned(),

@@ -1,6 +1,6 @@
 //! Diagnostics in a compact form, for long storage.
 
-use lsp_types::{Diagnostic, DiagnosticSeverity, NumberOrString, Range};
+use gen_lsp_types::{self as lsp, Diagnostic, DiagnosticSeverity, Range};
 use psl_syntax::Code;
 
 /// A diagnostic without its file's URI, and without the link and tags that follow from its code.
@@ -22,15 +22,19 @@ impl CompactDiagnostic {
     /// Compacts one of our diagnostics. Its related places are in its own file.
     pub fn of(diagnostic: &Diagnostic) -> Self {
         let code = match &diagnostic.code {
-            Some(NumberOrString::String(name)) => Code::from_name(name),
-            Some(NumberOrString::Number(_)) | None => None,
+            Some(lsp::Code::String(name)) => Code::from_name(name),
+            Some(lsp::Code::Int(_)) | None => None,
+        };
+        let message = match &diagnostic.message {
+            lsp::Message::String(message) => message,
+            lsp::Message::MarkupContent(markup) => &markup.value,
         };
         let related = diagnostic.related_information.iter().flatten();
         Self {
             range: diagnostic.range,
             severity: diagnostic.severity,
             code,
-            message: diagnostic.message.as_str().into(),
+            message: message.as_str().into(),
             related: related.map(|it| (it.location.range, it.message.as_str().into())).collect(),
         }
     }

@@ -1,6 +1,6 @@
 //! Converts the protocol's types to ours.
 
-use lsp_types as lsp;
+use gen_lsp_types as lsp;
 use psl_ide::{ActionKind, Modifier, ProductionKey, TokenType, WantedActions, explain};
 use psl_program::{Emit, Prompt, RunRequest, TestName};
 use psl_runtime::MachineKind;
@@ -17,6 +17,7 @@ use crate::{
     protocol_names::action_kind,
     refusal::Refusal,
     session::Change,
+    uri::Url,
 };
 
 /// Parses the parameters of a request or a notification.
@@ -43,8 +44,35 @@ pub fn span(text: &EncodedText, range: lsp::Range) -> Span {
     Span::new(offset(text, range.start), offset(text, range.end))
 }
 
+/// The parameters of `textDocument/didChange`. The library's type would read a change with a malformed range as a whole
+/// text.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DidChange {
+    /// The document.
+    pub text_document: ChangedDocument,
+    /// The changes, one after the other.
+    pub content_changes: Vec<ContentChange>,
+}
+
+/// A document and its version after changes.
+#[derive(Deserialize)]
+pub struct ChangedDocument {
+    /// The document.
+    pub uri: Url,
+    /// The version.
+    pub version: i32,
+}
+
+/// A change of a text.
+#[derive(Deserialize)]
+pub struct ContentChange {
+    range: Option<lsp::Range>,
+    text: String,
+}
+
 /// Converts a change of a text.
-pub fn change(change: lsp::TextDocumentContentChangeEvent) -> Change {
+pub fn change(change: ContentChange) -> Change {
     let range = change.range.map(|range| (position(range.start), position(range.end)));
     Change { range, text: change.text }
 }
@@ -57,7 +85,7 @@ pub fn production_key(item: &lsp::CallHierarchyItem) -> Option<ProductionKey> {
 /// Returns the requested code actions. Without a list, all kinds except those for the whole file; only quick fixes if
 /// the editor asked by itself.
 pub fn wanted_actions(context: &lsp::CodeActionContext) -> WantedActions {
-    let automatic = context.trigger_kind == Some(lsp::CodeActionTriggerKind::AUTOMATIC);
+    let automatic = context.trigger_kind == Some(lsp::CodeActionTriggerKind::Automatic);
     let is_wanted = |kind: ActionKind| match &context.only {
         Some(only) => only.iter().any(|wanted| is_below(action_kind(kind), wanted.as_str())),
         None => kind == ActionKind::QuickFix || (!automatic && kind != ActionKind::FixAll),
@@ -77,7 +105,7 @@ pub struct Greeting {
     /// The client's capabilities.
     pub client: ClientCapabilities,
     /// The open folders.
-    pub folders: Vec<lsp::Url>,
+    pub folders: Vec<Url>,
     /// The user's settings.
     pub settings: Value,
 }
@@ -159,9 +187,9 @@ pub enum Command {
         run: bool,
     },
     /// A command about a document.
-    OfDocument(lsp::Url, DocumentCommand),
+    OfDocument(Url, DocumentCommand),
     /// Opens the explorer on a document.
-    Explore(lsp::Url, RunRequest, ExplorerForm),
+    Explore(Url, RunRequest, ExplorerForm),
 }
 
 /// The form in which a client gets the page of the explorer.
@@ -226,7 +254,7 @@ pub const DEBUG: &str = "psl.debug";
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 struct Argument {
-    uri: Option<lsp::Url>,
+    uri: Option<Url>,
     /// Symbols separated by spaces.
     prompt: Option<String>,
     continuation: Option<String>,
@@ -283,7 +311,7 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
         EXPLORE => "{uri, prompt?, test?, page?}",
         other => return Err(Refusal::Parameters(unknown_command(other))),
     };
-    let argument = params.arguments.into_iter().next();
+    let argument = params.arguments.into_iter().flatten().next();
     let wrong = |what: String| Refusal::Parameters(format!("`{name}` expects one argument `{takes}`: {what}"));
     parsed(name, argument).map_err(|error| match error {
         ArgumentError::Missing(field) => wrong(format!("`{field}` is missing")),

@@ -1,30 +1,39 @@
 //! The reasons why a request has no result.
 
-use lsp_types::error_codes;
 use psl_ide::SaveError;
 use psl_program::{NotCompiled, RunFailure, RunRefusal};
 use psl_syntax::RenameError;
+use thiserror::Error;
 
 /// The reason why a request has no result.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
     /// The input is not JSON.
+    #[error("{0}")]
     Malformed(String),
     /// The JSON is not a message, or the message is not allowed now.
+    #[error("{0}")]
     Invalid(String),
     /// `initialize` has not been received.
+    #[error("expected `initialize` first")]
     NotInitialized,
     /// The method is unknown.
+    #[error("unknown method `{0}`")]
     UnknownMethod(String),
     /// The parameters are invalid.
+    #[error("{0}")]
     Parameters(String),
     /// The request cannot be answered.
+    #[error("{0}")]
     Failed(String),
     /// The client cancelled the request.
+    #[error("the request was cancelled")]
     Cancelled,
     /// The document has changed or was closed, so the answer would be outdated.
+    #[error("the program has changed since the request")]
     ContentModified,
     /// A defect of the server.
+    #[error("internal server error: report this bug")]
     Internal,
 }
 
@@ -39,22 +48,9 @@ impl Refusal {
             Self::Internal => -32603,
             Self::NotInitialized => -32002,
             Self::Failed(_) => -32803,
-            Self::Cancelled => error_codes::REQUEST_CANCELLED,
-            Self::ContentModified => error_codes::CONTENT_MODIFIED,
+            Self::Cancelled => -32800,
+            Self::ContentModified => -32801,
         }
-    }
-}
-
-impl std::fmt::Display for Refusal {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(match self {
-            Self::Malformed(why) | Self::Invalid(why) | Self::Parameters(why) | Self::Failed(why) => why,
-            Self::UnknownMethod(method) => return write!(out, "unknown method `{method}`"),
-            Self::NotInitialized => "expected `initialize` first",
-            Self::Cancelled => "the request was cancelled",
-            Self::ContentModified => "the program has changed since the request",
-            Self::Internal => "internal server error: report this bug",
-        })
     }
 }
 

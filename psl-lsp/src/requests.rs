@@ -4,7 +4,7 @@
 //! empty. It may compute, but it never waits for the client or another document. Its caller decides on which thread and
 //! when it runs.
 
-use lsp_types as lsp;
+use gen_lsp_types as lsp;
 use psl_ide::LensAction;
 use psl_syntax::Span;
 
@@ -17,18 +17,23 @@ pub fn hover(document: &Document, params: &lsp::HoverParams) -> Option<lsp::Hove
     hover.map(|hover| to_proto::hover(document, hover))
 }
 
-/// `textDocument/definition` and `textDocument/declaration`, which are the same in PSL.
-pub fn definition(document: &Document, params: &lsp::GotoDefinitionParams) -> Option<lsp::GotoDefinitionResponse> {
-    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
-    let found = psl_ide::definition(document.file(), offset);
+/// `textDocument/definition`
+pub fn definition(document: &Document, params: &lsp::DefinitionParams) -> Option<lsp::DefinitionResponse> {
+    definition_at(document, params.text_document_position_params.position)
+}
+
+/// `textDocument/declaration`, which is the same as the definition in PSL.
+pub fn declaration(document: &Document, params: &lsp::DeclarationParams) -> Option<lsp::DefinitionResponse> {
+    definition_at(document, params.text_document_position_params.position)
+}
+
+fn definition_at(document: &Document, position: lsp::Position) -> Option<lsp::DefinitionResponse> {
+    let found = psl_ide::definition(document.file(), from_proto::offset(&document.text, position));
     found.map(|span| to_proto::definition(document, span))
 }
 
 /// `textDocument/implementation`
-pub fn implementations(
-    document: &Document,
-    params: &lsp::request::GotoImplementationParams,
-) -> Option<lsp::request::GotoImplementationResponse> {
+pub fn implementations(document: &Document, params: &lsp::ImplementationParams) -> Option<lsp::ImplementationResponse> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let found = psl_ide::implementations(document.file(), offset);
     Some(to_proto::implementations(document, &found))
@@ -36,7 +41,7 @@ pub fn implementations(
 
 /// `textDocument/references`
 pub fn references(document: &Document, params: &lsp::ReferenceParams) -> Option<Vec<lsp::Location>> {
-    let offset = from_proto::offset(&document.text, params.text_document_position.position);
+    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let found = psl_ide::references(document.file(), offset, params.context.include_declaration);
     Some(found.into_iter().map(|span| to_proto::location(document, span)).collect())
 }
@@ -115,7 +120,7 @@ pub fn document_links(document: &Document, _: &lsp::DocumentLinkParams) -> Optio
 
 /// `textDocument/completion`
 pub fn completion(document: &Document, params: &lsp::CompletionParams) -> Option<lsp::CompletionResponse> {
-    let offset = from_proto::offset(&document.text, params.text_document_position.position);
+    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let (items, replaced) = psl_ide::completions(document.file(), offset);
     Some(to_proto::completion_list(document, items, replaced).into())
 }
@@ -129,7 +134,7 @@ pub fn config_hover(document: &Document, params: &lsp::HoverParams) -> Option<ls
 
 /// `textDocument/completion` in a `psl.toml`
 pub fn config_completion(document: &Document, params: &lsp::CompletionParams) -> Option<lsp::CompletionResponse> {
-    let offset = from_proto::offset(&document.text, params.text_document_position.position);
+    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let (items, replaced) = psl_ide::config_completions(&document.text.to_string(), offset);
     Some(to_proto::completion_list(document, items, replaced).into())
 }
@@ -148,17 +153,17 @@ fn tokens(document: &Document, span: Span) -> lsp::SemanticTokens {
 }
 
 /// `textDocument/semanticTokens/full`
-pub fn semantic_tokens(document: &Document, _: &lsp::SemanticTokensParams) -> Option<lsp::SemanticTokensResult> {
+pub fn semantic_tokens(document: &Document, _: &lsp::SemanticTokensParams) -> Option<lsp::SemanticTokens> {
     let tokens = tokens(document, Span::new(0, u32::MAX));
     let (_, sent) = document.lock_sent_tokens().replace(tokens);
-    Some(sent.into())
+    Some(sent)
 }
 
 /// `textDocument/semanticTokens/full/delta`
 pub fn semantic_tokens_delta(
     document: &Document,
     params: &lsp::SemanticTokensDeltaParams,
-) -> Option<lsp::SemanticTokensFullDeltaResult> {
+) -> Option<lsp::SemanticTokensDeltaResponse> {
     let tokens = tokens(document, Span::new(0, u32::MAX));
     let (before, sent) = document.lock_sent_tokens().replace(tokens);
     Some(to_proto::tokens_delta(&params.previous_result_id, &before, sent))
@@ -168,8 +173,8 @@ pub fn semantic_tokens_delta(
 pub fn semantic_tokens_range(
     document: &Document,
     params: &lsp::SemanticTokensRangeParams,
-) -> Option<lsp::SemanticTokensRangeResult> {
-    Some(tokens(document, from_proto::span(&document.text, params.range)).into())
+) -> Option<lsp::SemanticTokens> {
+    Some(tokens(document, from_proto::span(&document.text, params.range)))
 }
 
 /// `textDocument/inlayHint`
@@ -182,14 +187,15 @@ pub fn inlay_hints(document: &Document, params: &lsp::InlayHintParams) -> Option
 }
 
 /// `textDocument/codeLens`, without the lenses that debug if the client has no debugger.
-pub fn code_lenses(document: &Document, has_debugger: bool) -> Option<Vec<lsp::CodeLens>> {
+pub fn code_lenses(document: &Document, _: &lsp::CodeLensParams) -> Option<Vec<lsp::CodeLens>> {
+    let has_debugger = document.client().show_debug;
     let lenses = psl_ide::code_lenses(document.file(), &document.run_history()).into_iter();
     let lenses = lenses.filter(|lens| has_debugger || !matches!(lens.action, LensAction::Debug(_)));
     Some(lenses.map(|lens| to_proto::code_lens(document, lens)).collect())
 }
 
 /// `textDocument/codeAction`
-pub fn code_actions(document: &Document, params: &lsp::CodeActionParams) -> Option<lsp::CodeActionResponse> {
+pub fn code_actions(document: &Document, params: &lsp::CodeActionParams) -> Option<Vec<lsp::CodeActionResponse>> {
     let span = from_proto::span(&document.text, params.range);
     let wanted = from_proto::wanted_actions(&params.context);
     let history = document.run_history();
@@ -198,11 +204,8 @@ pub fn code_actions(document: &Document, params: &lsp::CodeActionParams) -> Opti
 }
 
 /// `textDocument/prepareRename`
-pub fn prepare_rename(
-    document: &Document,
-    params: &lsp::TextDocumentPositionParams,
-) -> Option<lsp::PrepareRenameResponse> {
-    let offset = from_proto::offset(&document.text, params.position);
+pub fn prepare_rename(document: &Document, params: &lsp::PrepareRenameParams) -> Option<lsp::PrepareRenameResult> {
+    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let found = psl_ide::prepare_rename(document.file(), offset);
     found.map(|found| to_proto::prepare_rename(&document.text, found))
 }
@@ -213,7 +216,7 @@ pub fn prepare_rename(
 ///
 /// Fails if the new name would change the meaning of the program.
 pub fn rename(document: &Document, params: &lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>, Refusal> {
-    let offset = from_proto::offset(&document.text, params.text_document_position.position);
+    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let edits = psl_ide::rename(document.file(), offset, &params.new_name).transpose()?;
     Ok(edits.map(|edits| to_proto::workspace_edit(document, &edits)))
 }
@@ -233,7 +236,7 @@ pub fn on_type_formatting(
     document: &Document,
     params: &lsp::DocumentOnTypeFormattingParams,
 ) -> Option<Vec<lsp::TextEdit>> {
-    let offset = from_proto::offset(&document.text, params.text_document_position.position);
+    let offset = from_proto::offset(&document.text, params.position);
     let edits = psl_ide::on_type_edits(document.file(), offset, &params.ch);
     Some(to_proto::edits(&document.text, &edits))
 }
@@ -257,7 +260,7 @@ pub fn range_formatting(
 pub fn diagnostic(
     document: &Document,
     params: &lsp::DocumentDiagnosticParams,
-) -> Option<lsp::DocumentDiagnosticReportResult> {
+) -> Option<lsp::DocumentDiagnosticReport> {
     if !document.client().diagnostic_refresh && !document.in_doubt {
         document.run_tests();
     }

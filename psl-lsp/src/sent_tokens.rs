@@ -5,7 +5,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use lsp_types::SemanticTokens;
+use gen_lsp_types::SemanticTokens;
 
 /// The semantic tokens last sent to a client for a document.
 #[derive(Default)]

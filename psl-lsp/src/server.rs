@@ -1,9 +1,11 @@
 //! A server in a separate process, on standard input and output.
 //!
-//! The path of a keystroke: [`input`] reads it, [`service`] applies it to the session before the next message,
-//! [`publisher`] starts the computation of its diagnostics on a thread of the [`lanes`], and the [`outbox`] writes them
-//! unless a newer version has arrived.
+//! The path of a keystroke: [`input`] reads it, [`calls`] passes it to the router of the library before the next message,
+//! whose handler in [`backend`] applies it to the session, [`publisher`] starts the computation of its diagnostics on a
+//! thread of the [`lanes`], and the [`outbox`] writes them unless a newer version has arrived.
 
+mod backend;
+mod calls;
 mod client_process;
 mod client_requests;
 mod config_reports;
@@ -22,18 +24,28 @@ mod spelling;
 mod testing;
 
 use std::{
-    path::Path,
+    io,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use crossbeam_channel::{Receiver, at, never, select_biased, unbounded};
+use futures_util::StreamExt;
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+use thiserror::Error;
+use tokio::{
+    runtime,
+    sync::mpsc::{Receiver, UnboundedReceiver, unbounded_channel},
+    time::{sleep_until, timeout},
+};
 
 pub use self::explorer::ExplorerTemplate;
 use self::{
+    backend::Backend,
+    calls::{Calls, Next},
     event::Event,
     outbox::Outbox,
-    service::{Next, Service},
+    service::Service,
 };
 use crate::{disk::Disk, session::Session};
 
@@ -46,62 +58,106 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Time for writing pending answers at the end.
 const FLUSH_TIME: Duration = Duration::from_millis(100);
 
+/// The reason why the server cannot start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// The log cannot be written.
+    #[error("cannot write {}: {error}", .path.display())]
+    Log {
+        /// Its file.
+        path: PathBuf,
+        /// The cause.
+        error: io::Error,
+    },
+    /// The threads for runs of tests cannot start.
+    #[error("cannot start the server: {0}")]
+    Threads(#[from] ThreadPoolBuildError),
+    /// The protocol's thread has no runtime.
+    #[error("cannot start the server: {0}")]
+    Runtime(io::Error),
+}
+
 /// Serves standard input and output until `exit` or the end of the input. The process then ends without waiting for
 /// pending work, successfully after a `shutdown`. With `log`, every message is written to that file. `explorer` is the
 /// template of the explorer's page.
 ///
 /// # Errors
 ///
-/// Returns a message if the server cannot start.
-pub fn run(log: Option<&Path>, explorer: ExplorerTemplate) -> Result<bool, String> {
+/// Fails if the log cannot be written or the server cannot start its threads.
+pub fn run(log: Option<&Path>, explorer: ExplorerTemplate) -> Result<bool, StartError> {
     let log = match log {
-        Some(path) => log::Log::create(path).map_err(|error| format!("cannot write {}: {error}", path.display()))?,
+        Some(path) => log::Log::create(path).map_err(|error| StartError::Log { path: path.to_owned(), error })?,
         None => log::Log::default(),
     };
     // Tests that run after edits must not delay a hover.
-    let started = rayon::ThreadPoolBuilder::new().start_handler(|_| lanes::yield_to_others()).build_global();
-    started.map_err(|error| format!("cannot start the server: {error}"))?;
+    ThreadPoolBuilder::new().start_handler(|_| lanes::yield_to_others()).build_global()?;
+    let runtime = runtime::Builder::new_current_thread().enable_time().build().map_err(StartError::Runtime)?;
     let outbox = Outbox::start(log.clone());
-    let (sender, events) = unbounded();
-    let mut service = Service::new(Arc::new(Session::new(Arc::new(Disk::new()))), outbox.clone(), sender, explorer);
-    serve(&mut service, &input::start(log), &events, &outbox);
-    // Pending answers may still be written.
-    let deadline = Instant::now() + FLUSH_TIME;
-    while service.open.count() > 0
-        && let Ok(event) = events.recv_deadline(deadline)
-    {
-        service.event(event);
-    }
+    let (sender, mut events) = unbounded_channel();
+    let session = Arc::new(Session::new(Arc::new(Disk::new())));
+    let (router, socket) =
+        Backend::router(|client| Service::new(Arc::clone(&session), client, outbox.clone(), sender, explorer));
+    let backend = router.inner().clone();
+    let mut calls = Calls::new(router, socket, outbox.clone());
+    let deadline = runtime.block_on(async {
+        serve(&mut calls, &backend, &mut input::start(log), &mut events, &outbox).await;
+        // Pending answers may still be written.
+        let deadline = Instant::now() + FLUSH_TIME;
+        timeout(FLUSH_TIME, finish(&mut calls, &backend, &mut events)).await.ok();
+        deadline
+    });
     outbox.flush(deadline);
-    std::process::exit(i32::from(!service.session.is_shut_down()))
+    std::process::exit(i32::from(!session.is_shut_down()))
 }
 
 /// Handles messages and the results of other threads, until `exit` or the end of the input.
-fn serve(service: &mut Service, input: &Receiver<input::Message>, events: &Receiver<Event>, outbox: &Outbox) {
-    let unread = never();
+async fn serve(
+    calls: &mut Calls,
+    backend: &Backend,
+    input: &mut Receiver<input::Message>,
+    events: &mut UnboundedReceiver<Event>,
+    outbox: &Outbox,
+) {
     let mut next_tick = None;
     loop {
         let now = Instant::now();
-        next_tick = service.open.has_work().then(|| next_tick.unwrap_or(now + TICK));
+        let (next_tests, open) = {
+            let service = backend.lock();
+            next_tick = service.open.has_work().then(|| next_tick.unwrap_or(now + TICK));
+            (service.publisher.next_tests(), service.open.count())
+        };
         // The server stops reading from a client that only sends, so that requests do not fill the memory.
-        let too_much = service.open.count() >= OPEN || outbox.is_overfull();
+        let too_much = open >= OPEN || outbox.is_overfull();
         let next_look = too_much.then(|| now + LOOK);
-        let next = [next_tick, next_look, service.publisher.next_tests()].into_iter().flatten().min();
-        select_biased! {
-            recv(events) -> event => if let Ok(event) = event {
-                service.event(event);
+        let next = [next_tick, next_look, next_tests].into_iter().flatten().min();
+        tokio::select! {
+            biased;
+            Some(called) = calls.pending.next() => calls.called(called),
+            Some(request) = calls.socket.next() => calls.ask(request),
+            Some(event) = events.recv() => backend.lock().event(event),
+            message = input.recv(), if !too_much => match message.map(|message| calls.take(message)) {
+                Some(Next::Message) => {}
+                Some(Next::Exit) | None => return,
             },
-            recv(if too_much { &unread } else { input }) -> message => match message.map(|message| service.take(message)) {
-                Ok(Next::Message) => {}
-                Ok(Next::Exit) | Err(_) => return,
-            },
-            recv(next.map_or_else(never, at)) -> now => {
-                if now.is_ok_and(|now| next_tick.is_some_and(|tick| tick <= now)) {
-                    service.open.tick(&mut service.client);
+            () = sleep_until(next.unwrap_or(now).into()), if next.is_some() => {
+                let mut service = backend.lock();
+                if next_tick.is_some_and(|tick| tick <= Instant::now()) {
+                    service.tick();
                     next_tick = None;
                 }
                 service.publisher.run_due_tests();
             }
+        }
+    }
+}
+
+/// Sends the answers that are pending.
+async fn finish(calls: &mut Calls, backend: &Backend, events: &mut UnboundedReceiver<Event>) {
+    while !calls.pending.is_empty() {
+        tokio::select! {
+            biased;
+            Some(called) = calls.pending.next() => calls.called(called),
+            Some(event) = events.recv() => backend.lock().event(event),
         }
     }
 }

@@ -18,7 +18,7 @@ pub use diagnostic::{
 };
 use std::fmt::Write as _;
 
-use lsp_types as lsp;
+use gen_lsp_types as lsp;
 pub use places::{location, place, position, range};
 use psl_ide::{
     Action, CodeLens, Fold, Highlight, Hover, InlayHint, LensAction, LinkTarget, SignatureHelp, Symbol, SymbolKind,
@@ -33,16 +33,17 @@ use crate::{
     encoding::{EncodedText, Walk},
     from_proto::{DEBUG, EXPLORE, RUN, TESTS},
     protocol_names::action_kind,
+    uri::Url,
 };
 
 /// Converts a definition.
-pub fn definition(document: &Document, span: Span) -> lsp::GotoDefinitionResponse {
-    lsp::GotoDefinitionResponse::Scalar(location(document, span))
+pub fn definition(document: &Document, span: Span) -> lsp::DefinitionResponse {
+    lsp::Definition::from(location(document, span)).into()
 }
 
 /// Converts implementations.
-pub fn implementations(document: &Document, spans: &[Span]) -> lsp::request::GotoImplementationResponse {
-    spans.iter().map(|span| location(document, *span)).collect::<Vec<_>>().into()
+pub fn implementations(document: &Document, spans: &[Span]) -> lsp::ImplementationResponse {
+    lsp::Definition::LocationList(spans.iter().map(|span| location(document, *span)).collect()).into()
 }
 
 /// A text as Markdown.
@@ -59,11 +60,11 @@ pub fn hover(document: &Document, hover: Hover) -> lsp::Hover {
         text.truncate(text.trim_end().len());
         let _ = write!(text, "\n\nReference: {}\n", link(section.title, &url));
     }
-    lsp::Hover { contents: lsp::HoverContents::Markup(markdown(text)), range: Some(range(&document.text, hover.span)) }
+    lsp::Hover { contents: markdown(text).into(), range: Some(range(&document.text, hover.span)) }
 }
 
 /// A link in Markdown. A URL may contain parentheses, which would end the link.
-fn link(text: &str, url: &lsp::Url) -> String {
+fn link(text: &str, url: &Url) -> String {
     format!("[{text}]({})", url.as_str().replace('(', "%28").replace(')', "%29"))
 }
 
@@ -84,9 +85,9 @@ pub fn workspace_edit(document: &Document, changes: &[Edit]) -> lsp::WorkspaceEd
 }
 
 /// Converts a code action.
-pub fn code_action(document: &Document, action: Action) -> lsp::CodeActionOrCommand {
+pub fn code_action(document: &Document, action: Action) -> lsp::CodeActionResponse {
     let diagnostics: Vec<_> = action.diagnostics.iter().map(|about| diagnostic(document, about)).collect();
-    lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+    lsp::CodeActionResponse::CodeAction(lsp::CodeAction {
         title: action.title,
         kind: Some(action_kind(action.kind).into()),
         edit: Some(workspace_edit(document, &action.edits)),
@@ -97,8 +98,8 @@ pub fn code_action(document: &Document, action: Action) -> lsp::CodeActionOrComm
 }
 
 /// Converts a name that can be renamed.
-pub fn prepare_rename(text: &EncodedText, found: Renamable) -> lsp::PrepareRenameResponse {
-    lsp::PrepareRenameResponse::RangeWithPlaceholder { range: range(text, found.span), placeholder: found.name }
+pub fn prepare_rename(text: &EncodedText, found: Renamable) -> lsp::PrepareRenameResult {
+    lsp::PrepareRenamePlaceholder { range: range(text, found.span), placeholder: found.name }.into()
 }
 
 /// Converts completions, all of which replace the span, in their order.
@@ -115,30 +116,27 @@ pub fn completion_list(
             filter_text: Some(item.filter.unwrap_or_else(|| item.label.clone())),
             label: item.label,
             kind: Some(match item.kind {
-                CompletionKind::Register => lsp::CompletionItemKind::FIELD,
-                CompletionKind::Constant => lsp::CompletionItemKind::CONSTANT,
-                CompletionKind::Keyword => lsp::CompletionItemKind::KEYWORD,
-                CompletionKind::Function => lsp::CompletionItemKind::FUNCTION,
-                CompletionKind::Cell => lsp::CompletionItemKind::VARIABLE,
-                CompletionKind::Role | CompletionKind::Directive => lsp::CompletionItemKind::PROPERTY,
+                CompletionKind::Register => lsp::CompletionItemKind::Field,
+                CompletionKind::Constant => lsp::CompletionItemKind::Constant,
+                CompletionKind::Keyword => lsp::CompletionItemKind::Keyword,
+                CompletionKind::Function => lsp::CompletionItemKind::Function,
+                CompletionKind::Cell => lsp::CompletionItemKind::Variable,
+                CompletionKind::Role | CompletionKind::Directive => lsp::CompletionItemKind::Property,
             }),
             detail: Some(item.detail),
             sort_text: Some(format!("{place:05}")),
-            insert_text_format: snippet.as_ref().map(|_| lsp::InsertTextFormat::SNIPPET),
-            text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit {
-                range,
-                new_text: snippet.unwrap_or(item.text),
-            })),
+            insert_text_format: snippet.as_ref().map(|_| lsp::InsertTextFormat::Snippet),
+            text_edit: Some(lsp::TextEdit { range, new_text: snippet.unwrap_or(item.text) }.into()),
             data: item.resolve_data.data(),
             ..lsp::CompletionItem::default()
         }
     };
-    lsp::CompletionList { is_incomplete: false, items: items.into_iter().enumerate().map(item).collect() }
+    lsp::CompletionList { items: items.into_iter().enumerate().map(item).collect(), ..lsp::CompletionList::default() }
 }
 
 /// Converts the documentation of a completion.
 pub fn documentation(value: String) -> lsp::Documentation {
-    lsp::Documentation::MarkupContent(markdown(value))
+    markdown(value).into()
 }
 
 /// Converts hints, which are in the order of the text.
@@ -147,9 +145,9 @@ pub fn inlay_hints(document: &Document, hints: Vec<InlayHint>) -> Vec<lsp::Inlay
     let hint = |hint: InlayHint| lsp::InlayHint {
         position: place(walk.to(hint.offset)),
         label: hint.label.into(),
-        kind: hint.is_domain.then_some(lsp::InlayHintKind::TYPE),
+        kind: hint.is_domain.then_some(lsp::InlayHintKind::Type),
         text_edits: None,
-        tooltip: hint.tooltip.map(|value| lsp::InlayHintTooltip::MarkupContent(markdown(value))),
+        tooltip: hint.tooltip.map(|value| markdown(value).into()),
         padding_left: Some(true),
         padding_right: None,
         data: None,
@@ -170,7 +168,12 @@ pub fn code_lens(document: &Document, lens: CodeLens) -> lsp::CodeLens {
     };
     lsp::CodeLens {
         range: range(&document.text, lens.span),
-        command: Some(lsp::Command { title: lens.title, command: command.to_owned(), arguments: Some(vec![argument]) }),
+        command: Some(lsp::Command {
+            title: lens.title,
+            tooltip: None,
+            command: command.to_owned(),
+            arguments: Some(vec![argument]),
+        }),
         data: None,
     }
 }
@@ -178,9 +181,9 @@ pub fn code_lens(document: &Document, lens: CodeLens) -> lsp::CodeLens {
 /// Converts a highlight.
 pub fn highlight(text: &EncodedText, (span, highlight): (Span, Highlight)) -> lsp::DocumentHighlight {
     let kind = match highlight {
-        Highlight::Mention => lsp::DocumentHighlightKind::TEXT,
-        Highlight::Read => lsp::DocumentHighlightKind::READ,
-        Highlight::Write => lsp::DocumentHighlightKind::WRITE,
+        Highlight::Mention => lsp::DocumentHighlightKind::Text,
+        Highlight::Read => lsp::DocumentHighlightKind::Read,
+        Highlight::Write => lsp::DocumentHighlightKind::Write,
     };
     lsp::DocumentHighlight { range: range(text, span), kind: Some(kind) }
 }
@@ -189,10 +192,12 @@ pub fn highlight(text: &EncodedText, (span, highlight): (Span, Highlight)) -> ls
 pub fn document_symbols(document: &Document, symbols: &[Symbol]) -> lsp::DocumentSymbolResponse {
     if document.client().nested_symbols {
         let nested = symbols.iter().map(|symbol| document_symbol(&document.text, symbol));
-        return lsp::DocumentSymbolResponse::Nested(nested.collect());
+        return lsp::DocumentSymbolResponse::DocumentSymbolList(nested.collect());
     }
     let all = psl_ide::flat(symbols).into_iter();
-    lsp::DocumentSymbolResponse::Flat(all.map(|(it, parent)| symbol_information(document, it, parent)).collect())
+    lsp::DocumentSymbolResponse::SymbolInformationList(
+        all.map(|(it, parent)| symbol_information(document, it, parent)).collect(),
+    )
 }
 
 #[allow(deprecated, reason = "the field that tags replaced is required")]
@@ -221,28 +226,30 @@ pub fn symbol_information(document: &Document, symbol: &Symbol, parent: &str) ->
 pub fn found_symbol(
     name: &str,
     kind: SymbolKind,
-    (uri, range): (lsp::Url, lsp::Range),
+    (uri, range): (Url, lsp::Range),
     parent: &str,
 ) -> lsp::SymbolInformation {
     lsp::SymbolInformation {
-        name: name.to_owned(),
-        kind: symbol_kind(kind),
-        tags: None,
         deprecated: None,
         location: lsp::Location { uri, range },
-        container_name: (!parent.is_empty()).then(|| parent.to_owned()),
+        base_symbol_information: lsp::BaseSymbolInformation {
+            name: name.to_owned(),
+            kind: symbol_kind(kind),
+            tags: None,
+            container_name: (!parent.is_empty()).then(|| parent.to_owned()),
+        },
     }
 }
 
 const fn symbol_kind(kind: SymbolKind) -> lsp::SymbolKind {
     match kind {
-        SymbolKind::Declaration => lsp::SymbolKind::NAMESPACE,
-        SymbolKind::Register => lsp::SymbolKind::FIELD,
-        SymbolKind::Constant => lsp::SymbolKind::CONSTANT,
-        SymbolKind::Mention => lsp::SymbolKind::PROPERTY,
-        SymbolKind::Production => lsp::SymbolKind::FUNCTION,
-        SymbolKind::Repeat => lsp::SymbolKind::MODULE,
-        SymbolKind::Test => lsp::SymbolKind::EVENT,
+        SymbolKind::Declaration => lsp::SymbolKind::Namespace,
+        SymbolKind::Register => lsp::SymbolKind::Field,
+        SymbolKind::Constant => lsp::SymbolKind::Constant,
+        SymbolKind::Mention => lsp::SymbolKind::Property,
+        SymbolKind::Production => lsp::SymbolKind::Function,
+        SymbolKind::Repeat => lsp::SymbolKind::Module,
+        SymbolKind::Test => lsp::SymbolKind::Event,
     }
 }
 
@@ -271,7 +278,7 @@ pub fn selection_range(text: &EncodedText, grown: &[Span]) -> lsp::SelectionRang
 /// Converts a link. `None` if its target does not exist.
 pub fn document_link(document: &Document, (span, target): (Span, LinkTarget)) -> Option<lsp::DocumentLink> {
     let target = match target {
-        LinkTarget::Web(address) => lsp::Url::parse(&address).ok()?,
+        LinkTarget::Web(address) => Url::parse(&address).ok()?,
         LinkTarget::File(path) => document.environment.host.locate(&document.uri, &path)?,
     };
     let range = range(&document.text, span);
@@ -289,19 +296,22 @@ pub fn signature_help(help: SignatureHelp) -> lsp::SignatureHelp {
     let form = |form: psl_ide::Signature| lsp::SignatureInformation {
         label: form.label,
         documentation: Some(documentation(form.meaning.to_owned())),
-        active_parameter: (!form.parts.is_empty()).then_some(form.active as u32),
+        active_parameter: (!form.parts.is_empty()).then_some(lsp::ActiveParameter::Int(form.active as u32)),
         parameters: Some(
             form.parts
                 .into_iter()
                 .map(|(label, meaning)| lsp::ParameterInformation {
-                    label: lsp::ParameterLabel::Simple(label.to_owned()),
+                    label: label.to_owned().into(),
                     documentation: Some(documentation(meaning.to_owned())),
                 })
                 .collect(),
         ),
     };
-    let active_parameter =
-        help.forms.get(help.active).filter(|form| !form.parts.is_empty()).map(|form| form.active as u32);
+    let active_parameter = help
+        .forms
+        .get(help.active)
+        .filter(|form| !form.parts.is_empty())
+        .map(|form| lsp::ActiveParameter::Int(form.active as u32));
     lsp::SignatureHelp {
         signatures: help.forms.into_iter().map(form).collect(),
         active_signature: Some(help.active as u32),
@@ -318,17 +328,20 @@ mod tests {
     fn symbols_are_flat_for_clients_that_show_no_tree() {
         let document = document("registers: {a: 's'}\n# é\nrepeat:\n where a[N] == a[N]: a[N] = a[N]\nuntil NO_CHANGE");
         let symbols = psl_ide::document_symbols(document.file());
-        let lsp::DocumentSymbolResponse::Flat(all) = document_symbols(&document, &symbols) else {
+        let lsp::DocumentSymbolResponse::SymbolInformationList(all) = document_symbols(&document, &symbols) else {
             panic!("expected a flat list")
         };
-        let shown: Vec<_> =
-            all.iter().map(|it| (it.name.as_str(), it.container_name.as_deref().unwrap_or("-"))).collect();
+        let shown: Vec<_> = all
+            .iter()
+            .map(|it| &it.base_symbol_information)
+            .map(|it| (it.name.as_str(), it.container_name.as_deref().unwrap_or("-")))
+            .collect();
         assert_eq!(shown, [("registers", "-"), ("a", "registers"), ("é", "-"), ("layer 1", "é")]);
     }
 
     #[test]
     fn a_link_may_lead_to_a_folder_with_parentheses() {
-        let url = lsp::Url::parse("file:///home/a%20(b)/values.md").expect("a URL");
+        let url = Url::parse("file:///home/a%20(b)/values.md").expect("a URL");
         assert_eq!(link("Null", &url), "[Null](file:///home/a%20%28b%29/values.md)");
     }
 

@@ -1,3 +1,3 @@
 //! The names of documents. Invariant: only this module knows their type in the library of the protocol.
 
-pub use lsp_types::Url;
+pub use gen_lsp_types::Uri as Url;

@@ -152,7 +152,8 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Explain(args) => commands::explain::run(&args, color),
         Command::Demo => commands::demo::run(color),
         Command::Lsp { log, stdio: _ } => {
-            psl_lsp::server::run(log.as_deref(), commands::explore::built_page()).map_err(Failure::Message)
+            let served = psl_lsp::server::run(log.as_deref(), commands::explore::built_page());
+            served.map_err(|error| Failure::Message(error.to_string()))
         }
         Command::Dap(args) => commands::dap::run(&args),
         Command::Schema => {

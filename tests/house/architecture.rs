@@ -159,7 +159,11 @@ fn is_native(source: &Source) -> bool {
 /// The uses of the transport in handlers, which only know the types of the protocol.
 fn transport(source: &Source) -> Vec<String> {
     let inside = source.module.first().is_some_and(|module| module == "server");
-    if inside { Vec::new() } else { named(source, &["crossbeam_channel", "jsonrpc"]) }
+    if inside {
+        Vec::new()
+    } else {
+        named(source, &["futures_util", "jsonrpc", "tokio", "tower_lsp_server", "tower_service"])
+    }
 }
 
 /// Values of the protocol built outside the modules for it.
@@ -216,12 +220,12 @@ fn crates_that_compute_do_not_use_the_operating_system() {
 fn only_the_server_knows_the_protocol() {
     let crates = code();
     let others = crates.iter().flatten().filter(|source| !source.path.starts_with("psl-lsp/"));
-    let found: Vec<_> = others.flat_map(|source| named(source, &["lsp_types", "jsonrpc"])).collect();
+    let found: Vec<_> = others.flat_map(|source| named(source, &["gen_lsp_types", "jsonrpc"])).collect();
     none(&found, "Use byte offsets and plain data: psl-lsp converts them in from_proto and to_proto.");
     let found: Vec<_> = code_of("psl-lsp").iter().flat_map(transport).collect();
     none(&found, "A handler is a plain function that also runs in a browser: keep the transport in server/.");
     let elsewhere = code_of("psl-lsp").into_iter().filter(|source| source.path != "psl-lsp/src/uri.rs");
-    let found: Vec<_> = elsewhere.flat_map(|source| named(&source, &["lsp_types::Url"])).collect();
+    let found: Vec<_> = elsewhere.flat_map(|source| named(&source, &["gen_lsp_types::Uri"])).collect();
     none(&found, "The type of a URI comes from the library of the protocol: use crate::uri.");
 }
 
@@ -340,12 +344,12 @@ fn a_broken_rule_is_reported() {
     );
     check(native, "psl-lsp/src/session.rs", "use std::thread;", &["psl-lsp/src/session.rs:1: std::thread"]);
     check(native, "psl-lsp/src/server/lanes.rs", "use std::thread;", &[]);
-    let sender = "psl-lsp/src/refusal.rs:1: crossbeam_channel::Sender";
-    check(transport, "psl-lsp/src/refusal.rs", "use crossbeam_channel::Sender;", &[sender]);
-    check(transport, "psl-lsp/src/server/service.rs", "use crossbeam_channel::Sender;", &[]);
-    let hover = "psl-lsp/src/requests.rs:1: lsp_types::Hover";
-    check(misbuilt, "psl-lsp/src/requests.rs", "fn f() { lsp_types::Hover { a } }", &[hover]);
-    check(misbuilt, "psl-lsp/src/to_proto/answers.rs", "fn f() { lsp_types::Hover { a } }", &[]);
+    let client = "psl-lsp/src/refusal.rs:1: tower_lsp_server::Client";
+    check(transport, "psl-lsp/src/refusal.rs", "use tower_lsp_server::Client;", &[client]);
+    check(transport, "psl-lsp/src/server/service.rs", "use tower_lsp_server::Client;", &[]);
+    let hover = "psl-lsp/src/requests.rs:1: gen_lsp_types::Hover";
+    check(misbuilt, "psl-lsp/src/requests.rs", "fn f() { gen_lsp_types::Hover { a } }", &[hover]);
+    check(misbuilt, "psl-lsp/src/to_proto/answers.rs", "fn f() { gen_lsp_types::Hover { a } }", &[]);
     let (first, second) = (Source::new("a/src/a.rs", "psl_syntax::settle()"), Source::new("a/src/b.rs", "unsettled()"));
     assert_eq!(callers(&[&first, &second], &["settle"]), ["a/src/a.rs"]);
 }

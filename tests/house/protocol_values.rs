@@ -13,13 +13,13 @@ use super::{
 };
 
 /// A URI names a document and is not specific to the protocol.
-const NO_MESSAGE: &str = "Url";
+const NO_MESSAGE: &str = "Uri";
 
-/// The lines on which a file builds values of `lsp_types`: `X { … }`, `X::new(…)`, `X::Variant(…)`, `.map(X::Variant)`.
+/// The lines on which a file builds values of `gen_lsp_types`: `X { … }`, `X::new(…)`, `X::Variant(…)`, `.map(X::Variant)`.
 pub fn built(source: &Source) -> Vec<String> {
-    let mut aliases = BTreeSet::from(["lsp_types".to_owned()]);
+    let mut aliases = BTreeSet::from(["gen_lsp_types".to_owned()]);
     let mut types = BTreeSet::new();
-    for name in names(&source.tokens).into_iter().filter(|name| name.path[0] == "lsp_types") {
+    for name in names(&source.tokens).into_iter().filter(|name| name.path[0] == "gen_lsp_types") {
         if let UseKind::Import(bound) = name.place {
             let set = if name.path.len() == 1 { &mut aliases } else { &mut types };
             set.insert(bound);
@@ -81,8 +81,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 #[test]
 fn built_values_are_reported() {
     let check = |text: &str, expected: &[&str]| assert_eq!(built(&Source::new("c/src/a.rs", text)), expected);
-    let file = "use lsp_types as lsp; use lsp_types::{Hover, Url};
-         fn f(hover: lsp::Hover) -> lsp::Hover { let lsp::Position { line, .. } = position; Url::parse(text); g(Hover { a }) }
+    let file = "use gen_lsp_types as lsp; use gen_lsp_types::{Hover, Uri};
+         fn f(hover: lsp::Hover) -> lsp::Hover { let lsp::Position { line, .. } = position; Uri::parse(text); g(Hover { a }) }
          fn g() { lsp::Position::new(1, 2); lsp::Hover::default(); found.map(lsp::Answer::Flat) }
          fn h() { match it { lsp::Answer::Flat(all) => all, lsp::Answer::Other { .. } => lsp::Kind::FIELD } }";
     check(

@@ -11,6 +11,8 @@ const SMALL: &str =
     "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
 const ONE: &str = "file:///damage/one.psl";
 const OTHER: &str = "file:///damage/other.psl";
+const METHOD_NOT_FOUND: i64 = -32601;
+const NOT_INITIALIZED: i64 = -32002;
 const REQUEST_FAILED: i64 = -32803;
 
 /// The server's text of a document.
@@ -183,6 +185,28 @@ fn a_damaged_request_makes_no_document_uncertain() {
         assert!(hover(&mut client, ONE).expect("a hover").is_object(), "{lost}");
     }
     client.finish();
+}
+
+#[test]
+fn only_proper_messages_start_and_end_the_session() {
+    let mut client = Client::start();
+    let code = |answer: Result<Value, Value>| answer.expect_err("a refusal")["code"].as_i64();
+    client.notify("initialize", &json!({"processId": null, "rootUri": null, "capabilities": {}}));
+    assert_eq!(code(client.request("exit", &Value::Null)), Some(NOT_INITIALIZED));
+    // A client may be newer than the server.
+    let newer = json!({"textDocument": {"hover": {"contentFormat": ["html", 7]}}, "general": {"positionEncodings": 8}});
+    let greeting = json!({"processId": "1", "trace": "loud", "capabilities": newer});
+    client.request("initialize", &greeting).expect("capabilities");
+    client.send(json!({"method": "initialized"}));
+    client.open(ONE, SMALL);
+    client.notify("shutdown", &Value::Null);
+    assert_eq!(code(client.request("exit", &Value::Null)), Some(METHOD_NOT_FOUND));
+    let closing = json!({"textDocument": {"uri": ONE}});
+    assert_eq!(code(client.request("textDocument/didClose", &closing)), Some(METHOD_NOT_FOUND));
+    assert_eq!(text(&mut client, ONE), SMALL);
+    client.request("shutdown", &json!({})).expect("null");
+    client.notify("exit", &Value::Null);
+    assert_eq!(client.ended().code(), Some(0));
 }
 
 #[test]

@@ -2,12 +2,17 @@
 //!
 //! Invariant: the number of open requests of each kind is bounded. A client that never answers is not asked again.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    marker::PhantomData,
+};
 
-use lsp_types::request as requests;
+use gen_lsp_types as lsp;
 use serde_json::Value;
+use tokio::sync::mpsc::UnboundedSender;
+use tower_lsp_server::Client;
 
-use super::{message, outbox::Outbox};
+use super::event::Event;
 use crate::{
     capabilities::{registration_of, registrations, settings_registration, settings_request},
     client_capabilities::ClientCapabilities,
@@ -46,9 +51,20 @@ pub enum Asked {
     Line(Option<(Url, usize)>),
 }
 
+/// A request whose answer is not parsed, since clients answer in several forms.
+struct AnyResult<R>(PhantomData<R>);
+
+impl<R: lsp::Request> lsp::Request for AnyResult<R> {
+    type Params = R::Params;
+    type Result = Value;
+    const METHOD: lsp::LspRequestMethod<'static> = R::METHOD;
+    const MESSAGE_DIRECTION: lsp::MessageDirection = R::MESSAGE_DIRECTION;
+}
+
 /// The requests of the server to its client.
 pub struct ClientRequests {
-    outbox: Outbox,
+    peer: Client,
+    events: UnboundedSender<Event>,
     /// The capabilities of the client.
     client: ClientCapabilities,
     made: u64,
@@ -59,8 +75,9 @@ pub struct ClientRequests {
 
 impl ClientRequests {
     /// Creates an empty list of requests.
-    pub fn new(outbox: Outbox) -> Self {
-        Self { outbox, client: ClientCapabilities::default(), made: 0, open: HashMap::new(), watched: HashSet::new() }
+    pub fn new(peer: Client, events: UnboundedSender<Event>) -> Self {
+        let client = ClientCapabilities::default();
+        Self { peer, events, client, made: 0, open: HashMap::new(), watched: HashSet::new() }
     }
 
     /// Sets the client's capabilities.
@@ -68,10 +85,15 @@ impl ClientRequests {
         self.client = client;
     }
 
-    fn ask<R: requests::Request>(&mut self, asked: Asked, params: &R::Params) {
-        self.open.insert(self.made, asked);
-        self.outbox.send(message::ask::<R>(self.made, params));
+    fn ask<R: lsp::Request + 'static>(&mut self, asked: Asked, params: R::Params) {
+        let number = self.made;
         self.made += 1;
+        self.open.insert(number, asked);
+        let (peer, events) = (self.peer.clone(), self.events.clone());
+        tokio::spawn(async move {
+            let result = peer.send_request::<AnyResult<R>>(params).await.ok();
+            events.send(Event::Replied { number, result }).ok();
+        });
     }
 
     /// Requests the section `psl` of the client's settings if the client supports it, and returns whether it does. A
@@ -81,7 +103,7 @@ impl ClientRequests {
             return false;
         }
         self.forget_settings();
-        self.ask::<requests::WorkspaceConfiguration>(Asked::Settings, &settings_request());
+        self.ask::<lsp::ConfigurationRequest>(Asked::Settings, settings_request());
         true
     }
 
@@ -94,11 +116,11 @@ impl ClientRequests {
     /// supports it.
     pub fn register(&mut self) {
         if self.client.watches_settings {
-            self.ask::<requests::RegisterCapability>(Asked::Register, &settings_registration());
+            self.ask::<lsp::RegistrationRequest>(Asked::Register, settings_registration());
         }
         // If the client refuses, it reports no changes. Saving a program also checks its `psl.toml`.
         if self.client.watches_files {
-            self.ask::<requests::RegisterCapability>(Asked::Register, &registrations());
+            self.ask::<lsp::RegistrationRequest>(Asked::Register, registrations());
         }
     }
 
@@ -106,7 +128,7 @@ impl ClientRequests {
     pub fn watch(&mut self, name: &str) {
         if self.client.watches_files && self.watched.len() < WATCHED && self.watched.insert(name.to_owned()) {
             // If the client refuses, it reports no changes. Saving the program also reads the file again.
-            self.ask::<requests::RegisterCapability>(Asked::Register, &registration_of(name));
+            self.ask::<lsp::RegistrationRequest>(Asked::Register, registration_of(name));
         }
     }
 
@@ -128,9 +150,9 @@ impl ClientRequests {
         }
         let asked = Asked::Refresh(what, false);
         match what {
-            Refresh::Lenses => self.ask::<requests::CodeLensRefresh>(asked, &()),
-            Refresh::Diagnostics => self.ask::<requests::WorkspaceDiagnosticRefresh>(asked, &()),
-            Refresh::Hints => self.ask::<requests::InlayHintRefreshRequest>(asked, &()),
+            Refresh::Lenses => self.ask::<lsp::CodeLensRefreshRequest>(asked, ()),
+            Refresh::Diagnostics => self.ask::<lsp::DiagnosticRefreshRequest>(asked, ()),
+            Refresh::Hints => self.ask::<lsp::InlayHintRefreshRequest>(asked, ()),
         }
     }
 
@@ -140,7 +162,7 @@ impl ClientRequests {
             return;
         }
         let params = to_proto::progress_create(to_proto::progress_token(number));
-        self.ask::<requests::WorkDoneProgressCreate>(Asked::Progress(number), &params);
+        self.ask::<lsp::WorkDoneProgressCreateRequest>(Asked::Progress(number), params);
     }
 
     /// Asks the client to open an address in a browser.
@@ -154,7 +176,7 @@ impl ClientRequests {
             return Err(address);
         }
         let Ok(uri) = Url::parse(&address) else { return Err(address) };
-        self.ask::<requests::ShowDocument>(Asked::Page(address), &to_proto::show_in_browser(uri));
+        self.ask::<lsp::ShowDocumentRequest>(Asked::Page(address), to_proto::show_in_browser(uri));
         Ok(())
     }
 
@@ -167,12 +189,12 @@ impl ClientRequests {
             *next = Some((uri, line));
             return;
         }
-        self.ask::<requests::ShowDocument>(Asked::Line(None), &to_proto::show_line(uri, line));
+        self.ask::<lsp::ShowDocumentRequest>(Asked::Line(None), to_proto::show_line(uri, line));
     }
 
-    /// Returns the request that an answer belongs to, or `None` if there is none.
-    pub fn answered(&mut self, id: &Value) -> Option<Asked> {
-        let asked = self.open.remove(&id.as_u64()?)?;
+    /// Returns the request with this number, which the client has answered.
+    pub fn answered(&mut self, number: u64) -> Option<Asked> {
+        let asked = self.open.remove(&number)?;
         match &asked {
             Asked::Refresh(what, true) => self.refresh(*what),
             Asked::Line(Some((uri, line))) => self.show_line(uri.clone(), *line),

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use serde_json::Value;
+
 use crate::{document::Document, notice::Notice, refusal::Refusal, uri::Url};
 
 /// An event on another thread.
@@ -14,6 +16,15 @@ pub enum Event {
         result: Result<String, Refusal>,
         /// Further news for the client.
         news: News,
+    },
+    /// The client has been sent an answer with this news.
+    News(News),
+    /// The client has answered one of our requests.
+    Replied {
+        /// The request.
+        number: u64,
+        /// The result, or `None` if the client refused.
+        result: Option<Value>,
     },
     /// A version's diagnostics are computed.
     Checked(Checked),

@@ -11,10 +11,10 @@ use std::{
     time::Duration,
 };
 
-use crossbeam_channel::Sender;
 use psl_explorer::{PageData, PagePrompt, explorer_page};
 use psl_host::page_server::{ExplorerServer, ServedPage, Template};
 use serde::Serialize;
+use tokio::sync::mpsc::UnboundedSender;
 
 use super::{
     event::Event,
@@ -35,7 +35,7 @@ pub struct Explorer(Arc<Shared>);
 struct Shared {
     template: ExplorerTemplate,
     session: Arc<Session>,
-    events: Sender<Event>,
+    events: UnboundedSender<Event>,
     lane: Lane,
     served: Mutex<Served>,
 }
@@ -63,7 +63,7 @@ pub struct WholePage {
 
 impl Explorer {
     /// Creates an explorer without pages. It sends clicks on lines through `events`.
-    pub fn new(template: ExplorerTemplate, session: Arc<Session>, events: Sender<Event>) -> Self {
+    pub fn new(template: ExplorerTemplate, session: Arc<Session>, events: UnboundedSender<Event>) -> Self {
         Self(Arc::new(Shared { template, session, events, lane: Lane::new(1, false), served: Mutex::default() }))
     }
 

@@ -5,9 +5,9 @@ use std::{
     thread,
 };
 
-use crossbeam_channel::{Receiver, bounded};
 use psl_host::framing::{Frames, Malformed};
 use serde_json::Value;
+use tokio::sync::mpsc::{Receiver, channel};
 
 use super::log::{Log, Peer};
 
@@ -22,7 +22,7 @@ pub type Message = Result<Value, Malformed>;
 
 /// Reads standard input. The channel closes at its end.
 pub fn start(log: Log) -> Receiver<Message> {
-    let (to, from) = bounded(WAITING);
+    let (to, from) = channel(WAITING);
     thread::spawn(move || {
         for message in Frames::new(BufReader::with_capacity(1 << 16, io::stdin()), Some(CHANGES)) {
             log.write(
@@ -32,7 +32,7 @@ pub fn start(log: Log) -> Receiver<Message> {
                     .map(|message| message as &dyn std::fmt::Display)
                     .map_err(|malformed| malformed.why.as_str()),
             );
-            if to.send(message).is_err() {
+            if to.blocking_send(message).is_err() {
                 return;
             }
         }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use tower_lsp_server::jsonrpc;
 
 use crate::refusal::Refusal;
 
@@ -86,24 +87,22 @@ fn is_id(id: &Value) -> bool {
 }
 
 /// Creates the answer to a request: its result as JSON, or an error.
-pub fn response(id: &Value, result: &Result<String, Refusal>) -> String {
+pub fn response(id: &Value, result: &jsonrpc::Result<String>) -> String {
     match result {
         Ok(result) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
-        Err(refusal) => {
-            let error = json!({"code": refusal.code(), "message": refusal.to_string()});
-            json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string()
-        }
+        Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string(),
     }
 }
 
 /// Creates one of our requests.
-pub fn ask<R: lsp_types::request::Request>(id: u64, params: &R::Params) -> String {
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{}"{}}}"#, R::METHOD, field(params))
+pub fn ask(request: jsonrpc::Request) -> String {
+    let (method, id, params) = request.into_parts();
+    format!(r#"{{"jsonrpc":"2.0","id":{},"method":"{method}"{}}}"#, id.unwrap_or_default(), field(&params))
 }
 
 /// Creates one of our notifications.
-pub fn tell<N: lsp_types::notification::Notification>(params: &N::Params) -> String {
-    format!(r#"{{"jsonrpc":"2.0","method":"{}"{}}}"#, N::METHOD, field(params))
+pub fn tell<N: gen_lsp_types::Notification>(params: &N::Params) -> String {
+    format!(r#"{{"jsonrpc":"2.0","method":"{}"{}}}"#, N::METHOD.as_str(), field(params))
 }
 
 /// The field with the parameters. The protocol does not allow null here, so the field is left out if there are none.

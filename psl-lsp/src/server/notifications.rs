@@ -1,9 +1,6 @@
 //! Notifications from the client.
 
-use lsp_types::{
-    self as lsp, MessageType,
-    notification::{self, Notification},
-};
+use gen_lsp_types::{self as lsp, MessageType};
 use serde_json::Value;
 
 use super::{
@@ -11,57 +8,25 @@ use super::{
     message,
     service::Service,
 };
-use crate::{
-    config_problem::is_config,
-    from_proto::{self, parameters},
-    refusal::Refusal,
-    settings::Settings,
-    to_proto,
-    uri::Url,
-};
+use crate::{config_problem::is_config, from_proto, settings::Settings, to_proto, uri::Url};
 
 impl Service {
-    /// Handles a notification. Unknown notifications are ignored.
-    ///
-    /// # Errors
-    ///
-    /// Returns a message about invalid parameters.
-    pub fn notification(&mut self, method: &str, params: Value) -> Result<(), Refusal> {
-        if !self.greeted {
-            return Ok(());
-        }
-        match method {
-            notification::Initialized::METHOD => {
-                self.client.settings();
-                self.client.register();
-            }
-            notification::DidOpenTextDocument::METHOD => self.did_open(parameters(params)?),
-            notification::DidChangeTextDocument::METHOD => self.did_change(parameters(params)?),
-            notification::DidCloseTextDocument::METHOD => self.did_close(parameters(params)?),
-            notification::DidSaveTextDocument::METHOD => self.did_save(&parameters(params)?),
-            notification::DidChangeConfiguration::METHOD => self.did_change_configuration(&parameters(params)?),
-            notification::DidChangeWatchedFiles::METHOD => self.did_change_watched_files(&parameters(params)?),
-            notification::DidChangeWorkspaceFolders::METHOD => self.did_change_workspace_folders(parameters(params)?),
-            notification::WorkDoneProgressCancel::METHOD => self.cancel_work(&parameters(params)?),
-            notification::Cancel::METHOD => {
-                if let Some(id) = params.get("id") {
-                    self.open.cancel(id);
-                    self.lanes.sweep();
-                }
-            }
-            _ => {}
-        }
-        Ok(())
+    /// `initialized`
+    pub fn initialized(&mut self) {
+        self.client.settings();
+        self.client.register();
     }
 
-    fn did_open(&mut self, params: lsp::DidOpenTextDocumentParams) {
+    /// `textDocument/didOpen`
+    pub fn did_open(&mut self, params: lsp::DidOpenTextDocumentParams) {
         let document = params.text_document;
         self.modified(&document.uri);
         self.publisher.opened(&document.uri, document.version);
         self.publisher.replaced(self.session.open(document.uri, document.version, &document.text));
     }
 
-    fn did_change(&mut self, params: lsp::DidChangeTextDocumentParams) {
+    /// `textDocument/didChange`
+    pub fn did_change(&mut self, params: from_proto::DidChange) {
         let document = params.text_document;
         let changes = params.content_changes.into_iter().map(from_proto::change).collect();
         self.modified(&document.uri);
@@ -79,16 +44,18 @@ impl Service {
         }
     }
 
-    fn did_save(&mut self, params: &lsp::DidSaveTextDocumentParams) {
+    /// `textDocument/didSave`
+    pub fn did_save(&mut self, lsp::DidSaveTextDocumentParams { text_document, .. }: lsp::DidSaveTextDocumentParams) {
         self.publisher.reset_reported();
-        if is_config(&params.text_document.uri) {
+        if is_config(&text_document.uri) {
             self.check_all();
         } else {
-            self.publisher.check_again(&params.text_document.uri);
+            self.publisher.check_again(&text_document.uri);
         }
     }
 
-    fn did_close(&mut self, params: lsp::DidCloseTextDocumentParams) {
+    /// `textDocument/didClose`
+    pub fn did_close(&mut self, params: lsp::DidCloseTextDocumentParams) {
         let uri = params.text_document.uri;
         self.modified(&uri);
         let closed = self.session.close(&uri);
@@ -121,18 +88,23 @@ impl Service {
         } else {
             // The message that opened it was lost.
             let params = to_proto::publication(uri.clone(), None, vec![to_proto::in_doubt()]);
-            self.outbox.publish(uri.clone(), message::tell::<notification::PublishDiagnostics>(&params));
+            self.outbox.publish(uri.clone(), message::tell::<lsp::PublishDiagnosticsNotification>(&params));
         }
-        self.publisher.report_once(MessageType::ERROR, to_proto::IN_DOUBT);
+        self.publisher.report_once(MessageType::Error, to_proto::IN_DOUBT);
     }
 
-    fn cancel_work(&mut self, params: &lsp::WorkDoneProgressCancelParams) {
-        self.open.cancel_work(&params.token);
+    /// `window/workDoneProgress/cancel`
+    pub fn cancel_work(&mut self, lsp::WorkDoneProgressCancelParams { token }: lsp::WorkDoneProgressCancelParams) {
+        self.open.cancel_work(&token);
         self.lanes.sweep();
     }
 
-    fn did_change_configuration(&mut self, params: &lsp::DidChangeConfigurationParams) {
-        match params.settings.get("psl") {
+    /// `workspace/didChangeConfiguration`
+    pub fn did_change_configuration(
+        &mut self,
+        lsp::DidChangeConfigurationParams { settings }: lsp::DidChangeConfigurationParams,
+    ) {
+        match settings.get("psl") {
             Some(settings) => self.set_settings(settings),
             None if self.client.settings() => {}
             None => self.set_settings(&Value::Null),
@@ -151,7 +123,7 @@ impl Service {
     pub fn take_settings(&mut self, settings: &Value) -> bool {
         let (settings, wrong) = Settings::read(settings, self.session.client());
         for message in wrong {
-            self.publisher.report_once(MessageType::WARNING, &message);
+            self.publisher.report_once(MessageType::Warning, &message);
         }
         self.session.set_settings(settings)
     }
@@ -161,26 +133,31 @@ impl Service {
         self.publisher.check_all(&mut self.client);
     }
 
-    fn did_change_watched_files(&mut self, params: &lsp::DidChangeWatchedFilesParams) {
-        if params.changes.iter().any(|change| is_config(&change.uri)) {
+    /// `workspace/didChangeWatchedFiles`
+    pub fn did_change_watched_files(
+        &mut self,
+        lsp::DidChangeWatchedFilesParams { changes }: lsp::DidChangeWatchedFilesParams,
+    ) {
+        if changes.iter().any(|change| is_config(&change.uri)) {
             self.publisher.reset_reported();
             self.check_all();
         } else {
-            let changed: Vec<_> = params.changes.iter().filter_map(|change| change.uri.to_file_path().ok()).collect();
+            let changed: Vec<_> = changes.iter().filter_map(|change| change.uri.to_file_path().ok()).collect();
             self.publisher.check_tests_of(&changed);
             self.client.refresh(Refresh::Diagnostics);
         }
     }
 
-    fn did_change_workspace_folders(&mut self, params: lsp::DidChangeWorkspaceFoldersParams) {
+    /// `workspace/didChangeWorkspaceFolders`
+    pub fn did_change_workspace_folders(&mut self, params: lsp::DidChangeWorkspaceFoldersParams) {
         let uris = |folders: Vec<lsp::WorkspaceFolder>| folders.into_iter().map(|folder| folder.uri);
         self.workspace.change(uris(params.event.added), uris(params.event.removed));
         self.client.refresh(Refresh::Diagnostics);
     }
 
     /// Handles the answer to a request of the server.
-    pub fn response(&mut self, id: &Value, result: Option<&Value>) {
-        match (self.client.answered(id), result) {
+    pub fn replied(&mut self, number: u64, result: Option<&Value>) {
+        match (self.client.answered(number), result) {
             (Some(Asked::Settings), Some(settings)) => {
                 self.set_settings(settings.get(0).unwrap_or(&Value::Null));
             }

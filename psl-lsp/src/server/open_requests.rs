@@ -9,9 +9,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lsp_types::{self as lsp, ProgressToken, notification};
+use gen_lsp_types::{self as lsp, ProgressNotification, ProgressToken};
 use psl_program::Progress;
-use serde_json::Value;
+use tokio::sync::oneshot;
 
 use super::{client_requests::ClientRequests, message, outbox::Outbox};
 use crate::{refusal::Refusal, to_proto, uri::Url};
@@ -27,10 +27,26 @@ pub struct OpenRequests {
 }
 
 struct Open {
-    id: Value,
     document: Option<Url>,
     progress: Arc<Progress>,
     work: Option<Work>,
+    answer: oneshot::Sender<Result<String, Refusal>>,
+}
+
+/// The answer to a request, in JSON.
+pub enum Reply {
+    /// The answer.
+    Now(String),
+    /// The answer of another thread.
+    Later(OpenRequest),
+}
+
+/// A request without an answer.
+pub struct OpenRequest {
+    /// Its number.
+    pub number: usize,
+    /// Its answer, in JSON.
+    pub answer: oneshot::Receiver<Result<String, Refusal>>,
 }
 
 /// The progress display of a request.
@@ -60,13 +76,14 @@ impl OpenRequests {
         self.open.len()
     }
 
-    /// Adds a request under a number, since ids may repeat. Returns the number, and the progress that cancels its
-    /// computation.
-    pub fn open(&mut self, id: Value, document: Option<Url>) -> (usize, Arc<Progress>) {
+    /// Adds a request under a new number. Returns it, and the progress that cancels its computation.
+    pub fn open(&mut self, document: Option<Url>) -> (OpenRequest, Arc<Progress>) {
         self.made += 1;
         let progress = Arc::<Progress>::default();
-        self.open.insert(self.made, Open { id, document, progress: Arc::clone(&progress), work: None });
-        (self.made, progress)
+        let (sender, answer) = oneshot::channel();
+        let open = Open { document, progress: Arc::clone(&progress), work: None, answer: sender };
+        self.open.insert(self.made, open);
+        (OpenRequest { number: self.made, answer }, progress)
     }
 
     /// Shows the progress of a request: at once under the client's token, otherwise if it takes long.
@@ -80,15 +97,18 @@ impl OpenRequests {
     }
 
     /// Answers a request unless it is answered already.
-    pub fn answer(&mut self, number: usize, result: &Result<String, Refusal>) -> bool {
+    pub fn answer(&mut self, number: usize, result: Result<String, Refusal>) -> bool {
         let Some(open) = self.open.remove(&number) else { return false };
         open.answer(result, &self.outbox);
         true
     }
 
-    /// Cancels the requests with this id.
-    pub fn cancel(&mut self, id: &Value) {
-        self.refuse(|open| open.id == *id, &Refusal::Cancelled);
+    /// Cancels the computation for a request whose answer nobody waits for, unless it is answered. Returns whether it was
+    /// not.
+    pub fn abandon(&mut self, number: usize) -> bool {
+        let Some(open) = self.open.remove(&number) else { return false };
+        open.refuse(Refusal::Cancelled, &self.outbox);
+        true
     }
 
     /// Cancels the work under this token.
@@ -108,8 +128,7 @@ impl OpenRequests {
     fn refuse(&mut self, which: impl Fn(&Open) -> bool, why: &Refusal) -> bool {
         let before = self.open.len();
         for (_, open) in self.open.extract_if(.., |_, open| which(open)) {
-            open.progress.cancelled.store(true, Ordering::Relaxed);
-            open.answer(&Err(why.clone()), &self.outbox);
+            open.refuse(why.clone(), &self.outbox);
         }
         self.open.len() < before
     }
@@ -147,12 +166,18 @@ impl OpenRequests {
 }
 
 impl Open {
-    fn answer(self, result: &Result<String, Refusal>, outbox: &Outbox) {
+    fn refuse(self, why: Refusal, outbox: &Outbox) {
+        self.progress.cancelled.store(true, Ordering::Relaxed);
+        self.answer(Err(why), outbox);
+    }
+
+    fn answer(self, result: Result<String, Refusal>, outbox: &Outbox) {
         // Under a token of the client, no progress may follow the answer.
         if let Some(Work { shown: Shown::Under(token, _), .. }) = self.work {
             send(&to_proto::progress_end(token), outbox);
         }
-        outbox.send(message::response(&self.id, result));
+        // The router has dropped the handler of a cancelled request.
+        self.answer.send(result).ok();
     }
 }
 
@@ -164,5 +189,5 @@ impl Work {
 }
 
 fn send(progress: &lsp::ProgressParams, outbox: &Outbox) {
-    outbox.send(message::tell::<notification::Progress>(progress));
+    outbox.send(message::tell::<ProgressNotification>(progress));
 }

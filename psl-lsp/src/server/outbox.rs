@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lsp_types::notification::PublishDiagnostics;
+use gen_lsp_types::PublishDiagnosticsNotification;
 use psl_host::framing::write;
 
 use super::{
@@ -107,7 +107,7 @@ impl Outbox {
         let mut waiting = self.0.lock();
         if waiting.shown.contains(&document) {
             let nothing = to_proto::publication(document.clone(), version, Vec::new());
-            let message = message::tell::<PublishDiagnostics>(&nothing);
+            let message = message::tell::<PublishDiagnosticsNotification>(&nothing);
             waiting.publish(document, Published { message, withdraws: true }, &self.0.changed);
         } else if waiting.diagnostics.remove(&document).is_some() {
             waiting.queue.retain(|entry| !matches!(entry, Queued::Diagnostics(waiting) if *waiting == document));

@@ -10,8 +10,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crossbeam_channel::Sender;
-use lsp_types::{MessageType, notification};
+use gen_lsp_types::{LogMessageNotification, MessageType, PublishDiagnosticsNotification, ShowMessageNotification};
+use tokio::sync::mpsc::UnboundedSender;
 
 use super::{
     client_requests::{ClientRequests, Refresh},
@@ -40,7 +40,7 @@ pub struct Publisher {
     session: Arc<Session>,
     outbox: Outbox,
     lanes: Lanes,
-    events: Sender<Event>,
+    events: UnboundedSender<Event>,
     testing: Testing,
     /// Whether the client requests diagnostics. It would show published ones twice.
     pulls: bool,
@@ -53,7 +53,13 @@ pub struct Publisher {
 
 impl Publisher {
     /// Creates the publisher of a new session.
-    pub fn new(session: Arc<Session>, outbox: Outbox, lanes: Lanes, events: Sender<Event>, testing: Testing) -> Self {
+    pub fn new(
+        session: Arc<Session>,
+        outbox: Outbox,
+        lanes: Lanes,
+        events: UnboundedSender<Event>,
+        testing: Testing,
+    ) -> Self {
         Self {
             testing,
             session,
@@ -104,7 +110,7 @@ impl Publisher {
         }
         let problem = document.config_problem();
         if let Some(problem) = problem {
-            self.report_once(MessageType::ERROR, &problem.problem.to_string());
+            self.report_once(MessageType::Error, &problem.problem.to_string());
         }
         let reports = self.config_reports.note(&document.uri, problem.filter(|_| !self.pulls));
         self.publish_configs(reports);
@@ -127,7 +133,7 @@ impl Publisher {
             };
             let found = to_proto::config_diagnostics(&problem.problem, self.session.client().encoding);
             let params = to_proto::publication(uri.clone(), None, found);
-            self.outbox.publish(uri, message::tell::<notification::PublishDiagnostics>(&params));
+            self.outbox.publish(uri, message::tell::<PublishDiagnosticsNotification>(&params));
         }
     }
 
@@ -235,12 +241,12 @@ impl Publisher {
 
     /// Shows a message to the user.
     pub fn show(&self, kind: MessageType, message: String) {
-        self.outbox.notify(message::tell::<notification::ShowMessage>(&to_proto::message(kind, message)));
+        self.outbox.notify(message::tell::<ShowMessageNotification>(&to_proto::message(kind, message)));
     }
 
     /// Writes a warning to the client's log.
     pub fn log(&self, message: String) {
-        self.outbox.notify(message::tell::<notification::LogMessage>(&to_proto::log(message)));
+        self.outbox.notify(message::tell::<LogMessageNotification>(&to_proto::log(message)));
     }
 }
 
@@ -248,7 +254,7 @@ impl Publisher {
 fn publication(document: &Document) -> String {
     let diagnostics = to_proto::diagnostics(document);
     let params = to_proto::publication(document.uri.clone(), document.version, diagnostics);
-    message::tell::<notification::PublishDiagnostics>(&params)
+    message::tell::<PublishDiagnosticsNotification>(&params)
 }
 
 /// Whether a test may have its prompt in one of these files, judged by file names: the path may contain links and `..`.

@@ -1,23 +1,20 @@
-//! The protocol's thread: handles messages in the client's order, and the results of other threads.
+//! A session with one client: its requests, and the results of other threads.
 //!
-//! Invariants: every function here returns at once. None computes, reads files or waits for the client. An edit is
-//! applied before the next message is handled, and a request refers to the newest version at its arrival.
+//! Invariants: every function here returns at once. None computes, reads files or waits for the client. A request refers
+//! to the newest version at its arrival.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
 };
 
-use crossbeam_channel::Sender;
-use lsp_types::{
-    self as lsp, MessageType,
-    notification::{self, Notification},
-    request::{self, Request},
-};
+use gen_lsp_types::{self as lsp, MessageType};
 use psl_explorer::explorer_prompt;
-use psl_host::{Configs, framing::Malformed};
+use psl_host::Configs;
 use psl_program::{Progress, RunRequest};
 use serde_json::{Value, json};
+use tokio::sync::mpsc::UnboundedSender;
+use tower_lsp_server::Client;
 
 use super::{
     client_process,
@@ -25,21 +22,18 @@ use super::{
     event::{Event, News},
     explorer::{self, Explorer, ExplorerTemplate},
     lanes::{Job, Lane, Lanes},
-    message::{self, Incoming},
-    open_requests::OpenRequests,
+    open_requests::{OpenRequests, Reply},
     outbox::Outbox,
     publisher::Publisher,
-    spelling,
     testing::Testing,
 };
 use crate::{
     capabilities::greeting,
     commands,
-    from_proto::{self, Command, ExplorerForm, parameters},
+    from_proto::{self, Command, ExplorerForm},
     notice::Notice,
     refusal::Refusal,
-    requests,
-    routes::{DocumentRequest, document_request},
+    routes::{DocumentRequest, Route},
     session::Session,
     to_proto::{self, to_json},
     uri::Url,
@@ -66,76 +60,38 @@ pub struct Service {
     pub outbox: Outbox,
     /// Whether `initialize` has been received.
     pub greeted: bool,
-    events: Sender<Event>,
+    /// Whether the last notification had invalid parameters.
+    pub has_invalid_parameters: bool,
+    events: UnboundedSender<Event>,
     testing: Testing,
 }
 
-/// The next step of the session.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Next {
-    /// Handle the next message.
-    Message,
-    /// End, since the client has sent `exit`.
-    Exit,
-}
-
 impl Service {
-    /// Creates a session. Other threads send their results through `events`.
-    pub fn new(session: Arc<Session>, outbox: Outbox, events: Sender<Event>, explorer: ExplorerTemplate) -> Self {
+    /// Creates a session with a client. Other threads send their results through `events`.
+    pub fn new(
+        session: Arc<Session>,
+        client: Client,
+        outbox: Outbox,
+        events: UnboundedSender<Event>,
+        explorer: ExplorerTemplate,
+    ) -> Self {
         let lanes = Lanes::new();
         let testing = Testing::new(Arc::clone(&session), outbox.clone());
         let (sender, status) = (events.clone(), testing.clone());
         Self {
             publisher: Publisher::new(Arc::clone(&session), outbox.clone(), lanes.clone(), sender, status),
             open: OpenRequests::new(outbox.clone()),
-            client: ClientRequests::new(outbox.clone()),
+            client: ClientRequests::new(client, events.clone()),
             workspace: Arc::default(),
             explorer: Explorer::new(explorer, Arc::clone(&session), events.clone()),
             greeted: false,
+            has_invalid_parameters: false,
             session,
             outbox,
             lanes,
             events,
             testing,
         }
-    }
-
-    /// Handles a message or malformed bytes.
-    pub fn take(&mut self, message: Result<Value, Malformed>) -> Next {
-        let mut message = match message {
-            Ok(message) => message,
-            Err(Malformed { why, may_hide_a_change }) => {
-                self.refuse(&Value::Null, Refusal::Malformed(why));
-                if may_hide_a_change {
-                    self.lose(Some(Value::Null));
-                }
-                return Next::Message;
-            }
-        };
-        spelling::read(&mut message, &self.session);
-        let changed = changed_text(&message);
-        match Incoming::read(message) {
-            Ok(Incoming::Request { id, method, params }) => {
-                // A defect in one request must not end the session.
-                let taken = catch_unwind(AssertUnwindSafe(|| self.request(&id, &method, params)));
-                if let Err(refusal) = taken.unwrap_or(Err(Refusal::Internal)) {
-                    self.refuse(&id, refusal);
-                }
-            }
-            Ok(Incoming::Notification { method, .. }) if method == notification::Exit::METHOD => return Next::Exit,
-            Ok(Incoming::Notification { method, params }) => {
-                let taken = catch_unwind(AssertUnwindSafe(|| self.notification(&method, params)));
-                if taken.unwrap_or(Err(Refusal::Internal)).is_err() {
-                    self.lose(changed);
-                }
-            }
-            Ok(Incoming::Response { id, result }) => self.response(&id, result.as_ref()),
-            Err((id, refusal)) => {
-                self.refuse(&id, refusal);
-                self.lose(changed);
-            }
-        }
-        Next::Message
     }
 
     /// Handles the result of another thread.
@@ -148,28 +104,34 @@ impl Service {
             Event::Clicked { uri, line } => self.client.show_line(uri, line),
             Event::Outdated(uri) => self.publisher.check_again(&uri),
             Event::Answered { number, result, news } => {
-                if !self.open.answer(number, &result) {
-                    return;
+                // The answer is sent before its news.
+                if self.open.answer(number, result) {
+                    self.events.send(Event::News(news)).ok();
                 }
-                match news {
-                    News::None => {}
-                    News::Workspace { problems, left_out, ran } => {
-                        for problem in &problems {
-                            self.publisher.report_once(MessageType::ERROR, problem);
-                        }
-                        if let Some(left_out) = left_out {
-                            self.publisher.report_once(MessageType::INFO, &left_out);
-                        }
-                        if ran.is_some() {
-                            self.ran(ran, true);
-                        }
-                    }
-                    News::Ran { notice, open } => self.ran(notice, open),
-                    News::Served(address) => {
-                        if let Err(address) = self.client.open_page(address) {
-                            self.show_address(&address);
-                        }
-                    }
+            }
+            Event::News(news) => self.news(news),
+            Event::Replied { number, result } => self.replied(number, result.as_ref()),
+        }
+    }
+
+    fn news(&mut self, news: News) {
+        match news {
+            News::None => {}
+            News::Workspace { problems, left_out, ran } => {
+                for problem in &problems {
+                    self.publisher.report_once(MessageType::Error, problem);
+                }
+                if let Some(left_out) = left_out {
+                    self.publisher.report_once(MessageType::Info, &left_out);
+                }
+                if ran.is_some() {
+                    self.ran(ran, true);
+                }
+            }
+            News::Ran { notice, open } => self.ran(notice, open),
+            News::Served(address) => {
+                if let Err(address) = self.client.open_page(address) {
+                    self.show_address(&address);
                 }
             }
         }
@@ -182,111 +144,62 @@ impl Service {
             self.client.refresh(Refresh::Hints);
         }
         if let Some(Notice { text, success }) = notice.filter(|_| self.session.client().show_results) {
-            self.publisher.show(if success { MessageType::INFO } else { MessageType::WARNING }, text);
+            self.publisher.show(if success { MessageType::Info } else { MessageType::Warning }, text);
         }
     }
 
     /// Shows the address of a page that the client did not open.
     pub fn show_address(&self, address: &str) {
-        self.publisher.show(MessageType::INFO, format!("open the explorer in a browser: {address}"));
+        self.publisher.show(MessageType::Info, format!("open the explorer in a browser: {address}"));
     }
 
-    fn refuse(&self, id: &Value, refusal: Refusal) {
-        self.outbox.send(message::response(id, &Err(refusal)));
-    }
-
-    fn request(&mut self, id: &Value, method: &str, params: Value) -> Result<(), Refusal> {
-        match (method, self.greeted) {
-            (request::Initialize::METHOD, false) => {
-                let greeting = self.initialize(&params)?;
-                self.outbox.send(message::response(id, &Ok(greeting)));
-                return Ok(());
-            }
-            (request::Initialize::METHOD, true) => {
-                return Err(Refusal::Invalid("`initialize` was already received".to_owned()));
-            }
-            (_, false) => return Err(Refusal::NotInitialized),
-            (_, true) if self.session.is_shut_down() => {
-                return Err(Refusal::Invalid("expected `exit` after `shutdown`".to_owned()));
-            }
-            (_, true) => {}
-        }
-        let result = match method {
-            request::Shutdown::METHOD => {
-                self.session.shut_down();
-                "null".to_owned()
-            }
-            "psl/text" => to_json(&self.text(&parameters(params)?))?,
-            request::ResolveCompletionItem::METHOD => to_json(&requests::resolve_completion(parameters(params)?))?,
-            request::WorkspaceSymbolRequest::METHOD => {
-                self.symbols(id, parameters(params)?);
-                return Ok(());
-            }
-            request::WorkspaceDiagnosticRequest::METHOD => {
-                self.workspace_diagnostics(id, parameters(params)?);
-                return Ok(());
-            }
-            request::ExecuteCommand::METHOD => return self.command(id, parameters(params)?),
-            _ => {
-                let request = document_request(method, params, self.session.client());
-                let request = request.ok_or_else(|| Refusal::UnknownMethod(method.to_owned()))??;
-                return self.document_request(id, method, request);
-            }
-        };
-        self.outbox.send(message::response(id, &Ok(result)));
-        Ok(())
-    }
-
-    fn document_request(&mut self, id: &Value, method: &str, request: DocumentRequest) -> Result<(), Refusal> {
-        let DocumentRequest { uri, latency, answer, not_open } = request;
-        let asks_for_diagnostics = method == request::DocumentDiagnosticRequest::METHOD;
-        if asks_for_diagnostics {
+    /// Answers a request about one document.
+    pub fn document_request(&mut self, route: &Route, params: Value) -> Result<Reply, Refusal> {
+        let DocumentRequest { uri, answer } = route.read(params)?;
+        if route.asks_for_diagnostics() {
             self.publisher.client_pulls();
         }
-        let Some(document) = self.session.get(&uri) else {
-            self.outbox.send(message::response(id, &Ok(not_open)));
-            return Ok(());
-        };
-        if document.in_doubt && !asks_for_diagnostics {
+        let Some(document) = self.session.get(&uri) else { return route.not_open().map(Reply::Now) };
+        if document.in_doubt && !route.asks_for_diagnostics() {
             return Err(Refusal::Failed(to_proto::IN_DOUBT.to_owned()));
         }
-        let (number, progress) = self.open.open(id.clone(), Some(uri.clone()));
-        self.compute(self.lanes.of(latency), number, progress, Some(uri), move |_| (answer(&document), News::None));
-        Ok(())
+        let (request, progress) = self.open.open(Some(uri.clone()));
+        let lane = self.lanes.of(route.latency(self.session.client()));
+        self.compute(lane, request.number, progress, Some(uri), move |_| (answer(&document), News::None));
+        Ok(Reply::Later(request))
     }
 
-    fn symbols(&mut self, id: &Value, params: lsp::WorkspaceSymbolParams) {
+    /// `workspace/symbol`
+    pub fn symbols(&mut self, params: lsp::WorkspaceSymbolParams) -> Reply {
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
-        let (number, progress) = self.open.open(id.clone(), None);
-        self.compute(&self.lanes.symbols, number, progress, None, move |progress| {
+        let (request, progress) = self.open.open(None);
+        self.compute(&self.lanes.symbols, request.number, progress, None, move |progress| {
             (to_json(&workspace.symbols(&session, &params.query, &progress.cancelled)), News::None)
         });
+        Reply::Later(request)
     }
 
-    fn workspace_diagnostics(&mut self, id: &Value, params: lsp::WorkspaceDiagnosticParams) {
+    /// `workspace/diagnostic`
+    pub fn workspace_diagnostics(&mut self, params: lsp::WorkspaceDiagnosticParams) -> Reply {
         self.publisher.client_pulls();
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
-        let (number, progress) = self.open.open(id.clone(), None);
-        self.open.show(number, "Checking PSL programs", params.work_done_progress_params.work_done_token);
-        self.compute(&self.lanes.workspace, number, progress, None, move |progress| {
+        let (request, progress) = self.open.open(None);
+        self.open.show(request.number, "Checking PSL programs", params.work_done_progress_params.work_done_token);
+        self.compute(&self.lanes.workspace, request.number, progress, None, move |progress| {
             let found = workspace.diagnostics(&session, params.previous_result_ids, progress);
             let answer = to_json(&to_proto::workspace_diagnostics(found.items));
             (answer, News::Workspace { problems: found.problems, left_out: found.left_out, ran: None })
         });
+        Reply::Later(request)
     }
 
-    fn command(&mut self, id: &Value, params: lsp::ExecuteCommandParams) -> Result<(), Refusal> {
+    /// `workspace/executeCommand`
+    pub fn command(&mut self, params: lsp::ExecuteCommandParams) -> Result<Reply, Refusal> {
         let token = params.work_done_progress_params.work_done_token.clone();
         let (uri, command) = match from_proto::command(params)? {
-            Command::Explain(explanation) => {
-                self.outbox.send(message::response(id, &to_json(&explanation)));
-                return Ok(());
-            }
-            Command::WorkspaceTests { run } => {
-                self.workspace_tests(id, run, token);
-                return Ok(());
-            }
-            Command::Explore(uri, request, form) => return self.explore(id, &uri, request, form),
+            Command::Explain(explanation) => return to_json(&explanation).map(Reply::Now),
+            Command::WorkspaceTests { run } => return Ok(self.workspace_tests(run, token)),
+            Command::Explore(uri, request, form) => return self.explore(&uri, request, form),
             Command::OfDocument(uri, command) => (uri, command),
         };
         let program = match self.session.get(&uri) {
@@ -294,11 +207,11 @@ impl Service {
             Some(document) => Program::Open(document),
             None => Program::Closed(FilePath::of(&uri).filter(|_| !command.edits()).ok_or_else(|| not_open(&uri))?),
         };
-        let (number, progress) = self.open.open(id.clone(), Some(uri));
-        self.open.show(number, "Running", token);
+        let (request, progress) = self.open.open(Some(uri));
+        self.open.show(request.number, "Running", token);
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
         let testing = self.testing.clone();
-        self.compute(&self.lanes.commands, number, progress, None, move |progress| {
+        self.compute(&self.lanes.commands, request.number, progress, None, move |progress| {
             if let Program::Closed(file) = &program
                 && !workspace.contains(&file.path)
             {
@@ -316,23 +229,23 @@ impl Service {
                 Err(refusal) => (Err(refusal), news(None)),
             }
         });
-        Ok(())
+        Ok(Reply::Later(request))
     }
 
-    fn explore(&mut self, id: &Value, uri: &Url, request: RunRequest, form: ExplorerForm) -> Result<(), Refusal> {
+    fn explore(&mut self, uri: &Url, run: RunRequest, form: ExplorerForm) -> Result<Reply, Refusal> {
         let document = self.session.get(uri).ok_or_else(|| not_open(uri))?;
         if document.in_doubt {
             return Err(Refusal::Failed(to_proto::IN_DOUBT.to_owned()));
         }
         let pages = self.explorer.clone();
-        let (number, progress) = self.open.open(id.clone(), None);
-        self.compute(&self.lanes.commands, number, progress, None, move |_| {
+        let (request, progress) = self.open.open(None);
+        self.compute(&self.lanes.commands, request.number, progress, None, move |_| {
             let answer = || {
                 if form == ExplorerForm::Data {
                     let data = explorer::page_data(&explorer::name(&document), &document, None).to_json()?;
                     return Ok((format!(r#"{{"program":{data}}}"#), News::None));
                 }
-                let open = explorer_prompt(document.file(), &document.run_history(), &request)?;
+                let open = explorer_prompt(document.file(), &document.run_history(), &run)?;
                 if form == ExplorerForm::Page {
                     return Ok((to_json(&pages.whole_page(&document, open)?)?, News::None));
                 }
@@ -341,16 +254,16 @@ impl Service {
             };
             answer().map_or_else(|refusal| (Err(refusal), News::None), |(value, news)| (Ok(value), news))
         });
-        Ok(())
+        Ok(Reply::Later(request))
     }
 
-    fn workspace_tests(&mut self, id: &Value, run: bool, token: Option<lsp::ProgressToken>) {
+    fn workspace_tests(&mut self, run: bool, token: Option<lsp::ProgressToken>) -> Reply {
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
         let testing = self.testing.clone();
-        let (number, progress) = self.open.open(id.clone(), None);
+        let (request, progress) = self.open.open(None);
         let title = if run { "Running PSL tests" } else { "Finding PSL tests" };
-        self.open.show(number, title, token);
-        self.compute(&self.lanes.commands, number, progress, None, move |progress| {
+        self.open.show(request.number, title, token);
+        self.compute(&self.lanes.commands, request.number, progress, None, move |progress| {
             let _running = run.then(|| testing.begin());
             match workspace.tests(&session, run, progress) {
                 Ok(WorkspaceTests { json, counts, problems, left_out }) => {
@@ -359,6 +272,7 @@ impl Service {
                 Err(refusal) => (Err(refusal), News::None),
             }
         });
+        Reply::Later(request)
     }
 
     /// Computes an answer on another thread.
@@ -384,7 +298,20 @@ impl Service {
         lane.push(Job { document, cancelled, work });
     }
 
-    fn initialize(&mut self, params: &Value) -> Result<String, Refusal> {
+    /// Reports progress.
+    pub fn tick(&mut self) {
+        self.open.tick(&mut self.client);
+    }
+
+    /// Stops the work for a request that was cancelled.
+    pub fn abandon(&mut self, number: usize) {
+        if self.open.abandon(number) {
+            self.lanes.sweep();
+        }
+    }
+
+    /// `initialize`, with the client's parameters.
+    pub fn initialize(&mut self, params: &Value) -> lsp::InitializeResult {
         let from_proto::Greeting { process, client, folders, settings } = from_proto::greeting(params);
         if let Some(process) = process {
             client_process::watch(process);
@@ -395,13 +322,14 @@ impl Service {
         self.workspace.change(folders, []);
         // Nothing is open yet, and no request may precede the answer.
         self.take_settings(&settings);
-        to_json(&greeting(client.encoding))
+        greeting(client.encoding)
     }
 
-    /// `psl/text`: the server's version and text of a document, for tests. `None` if it is not open.
-    fn text(&self, document: &lsp::TextDocumentIdentifier) -> Option<Value> {
-        let document = self.session.get(&document.uri)?;
-        Some(json!({"version": document.version, "text": document.text.to_string()}))
+    /// `psl/text`: the server's version and text of a document, for tests. Null if it is not open.
+    pub fn text(&mut self, lsp::TextDocumentIdentifier { uri }: lsp::TextDocumentIdentifier) -> Result<Reply, Refusal> {
+        let document = self.session.get(&uri);
+        let text = document.map(|document| json!({"version": document.version, "text": document.text.to_string()}));
+        to_json(&text).map(Reply::Now)
     }
 }
 
@@ -411,15 +339,4 @@ fn not_open(uri: &Url) -> Refusal {
 
 fn not_in_folder(uri: &Url) -> Refusal {
     Refusal::Parameters(format!("{uri} is neither open in the editor nor in an open folder: open it first"))
-}
-
-/// The document whose text a message changes, null if it is unknown. `None` for other messages.
-fn changed_text(message: &Value) -> Option<Value> {
-    const CHANGES: [&str; 3] = [
-        notification::DidOpenTextDocument::METHOD,
-        notification::DidChangeTextDocument::METHOD,
-        notification::DidCloseTextDocument::METHOD,
-    ];
-    let method = message.get("method")?.as_str()?;
-    CHANGES.contains(&method).then(|| message.pointer("/params/textDocument/uri").cloned().unwrap_or_default())
 }

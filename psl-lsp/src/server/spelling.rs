@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use lsp_types::notification::{DidOpenTextDocument, Notification};
+use gen_lsp_types::{DidOpenTextDocumentNotification, Notification};
 use serde_json::Value;
 
 use crate::{session::Session, uri::Url};
@@ -19,7 +19,7 @@ const PLACES: [&str; 4] = ["/params/uri", "/params/textDocument/uri", "/params/i
 
 /// Replaces the URI in a message of the client by the server's URI of the document.
 pub fn read(message: &mut Value, session: &Session) {
-    let opens = message.get("method").is_some_and(|method| method == DidOpenTextDocument::METHOD);
+    let opens = message.get("method").is_some_and(|method| method == DidOpenTextDocumentNotification::METHOD.as_str());
     for place in PLACES {
         if let Some(Value::String(text)) = message.pointer_mut(place)
             && let Some(uri) = document(text, opens, session)

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use lsp_types as lsp;
+use gen_lsp_types as lsp;
 use psl_program::{
     Compiled, CompiledLayer, FailedTest, Outcome, Progress, Prompt, RunFailure, RunOutcome, failed_test,
 };
@@ -17,7 +17,7 @@ use super::{
     diagnostic::{diagnostics, related},
     places::{position, range},
 };
-use crate::{document::Document, encoding::EncodedText, notice::Notice, refusal::Refusal};
+use crate::{document::Document, encoding::EncodedText, notice::Notice, refusal::Refusal, uri::Url};
 
 /// Serializes a value of the protocol as JSON.
 ///
@@ -28,8 +28,11 @@ pub fn to_json(value: &impl Serialize) -> Result<String, Refusal> {
     serde_json::to_string(value).map_err(|_| Refusal::Internal)
 }
 
+/// All diagnostics of a document, or that they are unchanged.
+pub use lsp::RelatedDocument as Report;
+
 /// The diagnostics of a version, or that they are unchanged since `previous`. The id of a result is a digest.
-pub fn diagnostic_report(document: &Document, previous: Option<&str>) -> lsp::DocumentDiagnosticReportKind {
+pub fn diagnostic_report(document: &Document, previous: Option<&str>) -> Report {
     let items = diagnostics(document);
     let result_id = result_id(&items);
     if previous == Some(result_id.as_str()) { unchanged_report(result_id) } else { full_report(Some(result_id), items) }
@@ -43,61 +46,52 @@ pub fn result_id(items: &[lsp::Diagnostic]) -> String {
 }
 
 /// A report with all diagnostics. Without an id, the next report is complete again.
-pub fn full_report(result_id: Option<String>, items: Vec<lsp::Diagnostic>) -> lsp::DocumentDiagnosticReportKind {
+pub fn full_report(result_id: Option<String>, items: Vec<lsp::Diagnostic>) -> Report {
     lsp::FullDocumentDiagnosticReport { result_id, items }.into()
 }
 
 /// A report that the diagnostics with this id are unchanged.
-pub fn unchanged_report(result_id: String) -> lsp::DocumentDiagnosticReportKind {
+pub fn unchanged_report(result_id: String) -> Report {
     lsp::UnchangedDocumentDiagnosticReport { result_id }.into()
 }
 
 /// A result of the client for this file with an unknown id.
-pub fn unknown_result(uri: lsp::Url) -> lsp::PreviousResultId {
+pub fn unknown_result(uri: Url) -> lsp::PreviousResultId {
     lsp::PreviousResultId { uri, value: String::new() }
 }
 
 /// Wraps a report as the answer for a document.
-pub fn document_report(report: lsp::DocumentDiagnosticReportKind) -> lsp::DocumentDiagnosticReportResult {
-    let report: lsp::DocumentDiagnosticReport = match report {
-        lsp::DocumentDiagnosticReportKind::Full(full) => {
+pub fn document_report(report: Report) -> lsp::DocumentDiagnosticReport {
+    match report {
+        Report::FullDocumentDiagnosticReport(full) => {
             lsp::RelatedFullDocumentDiagnosticReport { related_documents: None, full_document_diagnostic_report: full }
                 .into()
         }
-        lsp::DocumentDiagnosticReportKind::Unchanged(unchanged) => lsp::RelatedUnchangedDocumentDiagnosticReport {
+        Report::UnchangedDocumentDiagnosticReport(unchanged) => lsp::RelatedUnchangedDocumentDiagnosticReport {
             related_documents: None,
             unchanged_document_diagnostic_report: unchanged,
         }
         .into(),
-    };
-    report.into()
+    }
 }
 
 /// The answer for a document that is not open.
-pub fn no_diagnostics() -> lsp::DocumentDiagnosticReportResult {
-    let none: lsp::DocumentDiagnosticReport = lsp::RelatedFullDocumentDiagnosticReport::default().into();
-    none.into()
+pub fn no_diagnostics() -> lsp::DocumentDiagnosticReport {
+    lsp::RelatedFullDocumentDiagnosticReport::default().into()
 }
 
 /// The answer for the workspace.
-pub fn workspace_diagnostics(
-    items: Vec<lsp::WorkspaceDocumentDiagnosticReport>,
-) -> lsp::WorkspaceDiagnosticReportResult {
-    lsp::WorkspaceDiagnosticReport { items }.into()
+pub fn workspace_diagnostics(items: Vec<lsp::WorkspaceDocumentDiagnosticReport>) -> lsp::WorkspaceDiagnosticReport {
+    lsp::WorkspaceDiagnosticReport { items }
 }
 
 /// Wraps a report for a file of the workspace. The version is that of an open document.
-pub fn workspace_report(
-    uri: lsp::Url,
-    version: Option<i32>,
-    report: lsp::DocumentDiagnosticReportKind,
-) -> lsp::WorkspaceDocumentDiagnosticReport {
-    let version = version.map(i64::from);
+pub fn workspace_report(uri: Url, version: Option<i32>, report: Report) -> lsp::WorkspaceDocumentDiagnosticReport {
     match report {
-        lsp::DocumentDiagnosticReportKind::Full(full) => {
+        Report::FullDocumentDiagnosticReport(full) => {
             lsp::WorkspaceFullDocumentDiagnosticReport { uri, version, full_document_diagnostic_report: full }.into()
         }
-        lsp::DocumentDiagnosticReportKind::Unchanged(unchanged) => lsp::WorkspaceUnchangedDocumentDiagnosticReport {
+        Report::UnchangedDocumentDiagnosticReport(unchanged) => lsp::WorkspaceUnchangedDocumentDiagnosticReport {
             uri,
             version,
             unchanged_document_diagnostic_report: unchanged,
@@ -178,7 +172,7 @@ pub fn test_answer(
 }
 
 /// The entry of a program in the result of `psl.tests` for all programs.
-pub fn program_tests(uri: &lsp::Url, tests: &[Value]) -> Value {
+pub fn program_tests(uri: &Url, tests: &[Value]) -> Value {
     json!({"uri": uri, "tests": tests})
 }
 
@@ -217,9 +211,10 @@ pub fn compiled_layers(document: &Document, compiled: &Compiled) -> Value {
 /// The notification that reports whether tests are running.
 pub enum Status {}
 
-impl lsp::notification::Notification for Status {
+impl lsp::Notification for Status {
     type Params = Value;
-    const METHOD: &'static str = "psl/status";
+    const METHOD: lsp::LspNotificationMethod<'static> = lsp::LspNotificationMethod::new("psl/status");
+    const MESSAGE_DIRECTION: lsp::MessageDirection = lsp::MessageDirection::ServerToClient;
 }
 
 /// Reports whether tests are running.
@@ -233,31 +228,27 @@ pub fn progress_token(number: usize) -> lsp::ProgressToken {
 }
 
 /// A document's diagnostics.
-pub fn publication(
-    uri: lsp::Url,
-    version: Option<i32>,
-    diagnostics: Vec<lsp::Diagnostic>,
-) -> lsp::PublishDiagnosticsParams {
+pub fn publication(uri: Url, version: Option<i32>, diagnostics: Vec<lsp::Diagnostic>) -> lsp::PublishDiagnosticsParams {
     lsp::PublishDiagnosticsParams { uri, diagnostics, version }
 }
 
 /// A message for users.
 pub fn message(kind: lsp::MessageType, message: String) -> lsp::ShowMessageParams {
-    lsp::ShowMessageParams { typ: kind, message }
+    lsp::ShowMessageParams { kind, message }
 }
 
 /// A warning in the client's log.
 pub fn log(message: String) -> lsp::LogMessageParams {
-    lsp::LogMessageParams { typ: lsp::MessageType::WARNING, message }
+    lsp::LogMessageParams { kind: lsp::MessageType::Warning, message }
 }
 
 /// The request to open an address in a browser.
-pub fn show_in_browser(uri: lsp::Url) -> lsp::ShowDocumentParams {
+pub fn show_in_browser(uri: Url) -> lsp::ShowDocumentParams {
     lsp::ShowDocumentParams { uri, external: Some(true), take_focus: None, selection: None }
 }
 
 /// The request to show a 1-based line of a document.
-pub fn show_line(uri: lsp::Url, line: usize) -> lsp::ShowDocumentParams {
+pub fn show_line(uri: Url, line: usize) -> lsp::ShowDocumentParams {
     let start = lsp::Position { line: u32::try_from(line.saturating_sub(1)).unwrap_or(u32::MAX), character: 0 };
     let selection = Some(lsp::Range { start, end: start });
     lsp::ShowDocumentParams { uri, external: None, take_focus: Some(true), selection }
@@ -276,7 +267,7 @@ pub fn progress_begin(token: lsp::ProgressToken, title: &str) -> lsp::ProgressPa
         message: None,
         percentage: None,
     };
-    progress(token, lsp::WorkDoneProgress::Begin(begin))
+    progress(token, begin)
 }
 
 /// The progress of work.
@@ -287,14 +278,14 @@ pub fn progress_report(token: lsp::ProgressToken, work: &Progress) -> lsp::Progr
         message: expected.map(|(total, unit)| format!("{done} of {total} {unit}")),
         percentage: expected.and_then(|(total, _)| Some((done * 100).checked_div(total)?.min(100) as u32)),
     };
-    progress(token, lsp::WorkDoneProgress::Report(report))
+    progress(token, report)
 }
 
 /// The end of work.
 pub fn progress_end(token: lsp::ProgressToken) -> lsp::ProgressParams {
-    progress(token, lsp::WorkDoneProgress::End(lsp::WorkDoneProgressEnd { message: None }))
+    progress(token, lsp::WorkDoneProgressEnd { message: None })
 }
 
-fn progress(token: lsp::ProgressToken, value: lsp::WorkDoneProgress) -> lsp::ProgressParams {
-    lsp::ProgressParams { token, value: lsp::ProgressParamsValue::WorkDone(value) }
+fn progress(token: lsp::ProgressToken, value: impl Serialize) -> lsp::ProgressParams {
+    lsp::ProgressParams { token, value: json!(value) }
 }

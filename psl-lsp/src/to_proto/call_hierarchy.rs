@@ -1,6 +1,6 @@
 //! Converts call hierarchies.
 
-use lsp_types as lsp;
+use gen_lsp_types as lsp;
 use psl_ide::{Call, CallHierarchyItem};
 use psl_syntax::Span;
 
@@ -11,7 +11,7 @@ use crate::document::Document;
 pub fn call_hierarchy_item(document: &Document, item: CallHierarchyItem) -> lsp::CallHierarchyItem {
     lsp::CallHierarchyItem {
         name: item.name,
-        kind: lsp::SymbolKind::FUNCTION,
+        kind: lsp::SymbolKind::Function,
         tags: None,
         detail: Some(item.detail).filter(|detail| !detail.is_empty()),
         uri: document.uri.clone(),

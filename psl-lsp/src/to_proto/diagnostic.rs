@@ -1,6 +1,6 @@
 //! Diagnostics, for publishing and for requests.
 
-use lsp_types as lsp;
+use gen_lsp_types as lsp;
 use psl_program::config::{ConfigError, ConfigProblem};
 use psl_syntax::{Code, Diagnostic, Severity, diagnostic::Label};
 
@@ -10,6 +10,7 @@ use crate::{
     document::Document,
     encoding::{EncodedText, Encoding},
     host::Host,
+    uri::Url,
 };
 
 /// The source of our diagnostics.
@@ -21,12 +22,12 @@ pub fn diagnostic(document: &Document, diagnostic: &Diagnostic) -> lsp::Diagnost
     let found = lsp::Diagnostic {
         range: range(&document.text, diagnostic.span),
         severity: Some(match diagnostic.severity {
-            Severity::Error => lsp::DiagnosticSeverity::ERROR,
-            Severity::Warning => lsp::DiagnosticSeverity::WARNING,
-            Severity::Info => lsp::DiagnosticSeverity::INFORMATION,
-            Severity::Hint => lsp::DiagnosticSeverity::HINT,
+            Severity::Error => lsp::DiagnosticSeverity::Error,
+            Severity::Warning => lsp::DiagnosticSeverity::Warning,
+            Severity::Info => lsp::DiagnosticSeverity::Information,
+            Severity::Hint => lsp::DiagnosticSeverity::Hint,
         }),
-        message: diagnostic.message_and_help(),
+        message: diagnostic.message_and_help().into(),
         related_information: unless_empty(related.collect()),
         ..lsp::Diagnostic::default()
     };
@@ -39,7 +40,7 @@ pub fn related(document: &Document, label: &Label) -> lsp::DiagnosticRelatedInfo
 }
 
 /// Restores a diagnostic of the file with this URI.
-pub fn expanded(uri: &lsp::Url, compact: &CompactDiagnostic, host: &dyn Host) -> lsp::Diagnostic {
+pub fn expanded(uri: &Url, compact: &CompactDiagnostic, host: &dyn Host) -> lsp::Diagnostic {
     let related = compact.related.iter().map(|(range, message)| lsp::DiagnosticRelatedInformation {
         location: lsp::Location { uri: uri.clone(), range: *range },
         message: message.to_string(),
@@ -47,7 +48,7 @@ pub fn expanded(uri: &lsp::Url, compact: &CompactDiagnostic, host: &dyn Host) ->
     let found = lsp::Diagnostic {
         range: compact.range,
         severity: compact.severity,
-        message: compact.message.to_string(),
+        message: compact.message.to_string().into(),
         related_information: unless_empty(related.collect()),
         ..lsp::Diagnostic::default()
     };
@@ -58,10 +59,10 @@ pub fn expanded(uri: &lsp::Url, compact: &CompactDiagnostic, host: &dyn Host) ->
 fn with_code(diagnostic: lsp::Diagnostic, code: Option<Code>, host: &dyn Host) -> lsp::Diagnostic {
     let docs = code.and_then(|code| host.diagnostic_docs(code));
     lsp::Diagnostic {
-        code: code.map(|code| lsp::NumberOrString::String(code.as_str().to_owned())),
+        code: code.map(|code| code.as_str().to_owned().into()),
         code_description: docs.map(|href| lsp::CodeDescription { href }),
         source: Some(SOURCE.to_owned()),
-        tags: code.filter(|code| code.is_unnecessary()).map(|_| vec![lsp::DiagnosticTag::UNNECESSARY]),
+        tags: code.filter(|code| code.is_unnecessary()).map(|_| vec![lsp::DiagnosticTag::Unnecessary]),
         ..diagnostic
     }
 }
@@ -119,12 +120,12 @@ fn left_out_of(document: &Document, left_out: &[Diagnostic]) -> lsp::Diagnostic 
     let first = left_out.iter().map(|it| it.span).min().unwrap_or_default();
     lsp::Diagnostic {
         range: range(&document.text, first),
-        severity: Some(lsp::DiagnosticSeverity::INFORMATION),
+        severity: Some(lsp::DiagnosticSeverity::Information),
         source: Some(SOURCE.to_owned()),
-        message: format!(
+        message: lsp::Message::String(format!(
             "{} more diagnostics are not shown, {errors} of them errors; `psl check` shows all",
             left_out.len()
-        ),
+        )),
         ..lsp::Diagnostic::default()
     }
 }
@@ -149,9 +150,9 @@ fn config_errors(text: &EncodedText, errors: &[ConfigError]) -> Vec<lsp::Diagnos
 fn about_file(range: lsp::Range, message: String) -> lsp::Diagnostic {
     lsp::Diagnostic {
         range,
-        severity: Some(lsp::DiagnosticSeverity::ERROR),
+        severity: Some(lsp::DiagnosticSeverity::Error),
         source: Some(SOURCE.to_owned()),
-        message,
+        message: message.into(),
         ..lsp::Diagnostic::default()
     }
 }

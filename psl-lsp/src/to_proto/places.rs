@@ -1,6 +1,6 @@
 //! Converts byte offsets to positions, ranges and locations.
 
-use lsp_types as lsp;
+use gen_lsp_types as lsp;
 use psl_syntax::Span;
 
 use crate::{

@@ -1,6 +1,6 @@
 //! Semantic tokens in the protocol's encoding, and the changes since the last ones.
 
-use lsp_types as lsp;
+use gen_lsp_types as lsp;
 use psl_ide::{Modifier, Token, TokenType};
 
 use crate::{
@@ -11,8 +11,8 @@ use crate::{
 /// The names of types and modifiers, by index.
 pub fn legend() -> lsp::SemanticTokensLegend {
     lsp::SemanticTokensLegend {
-        token_types: TokenType::ALL.map(|kind| kind.name().into()).to_vec(),
-        token_modifiers: Modifier::ALL.map(|modifier| modifier.name().into()).to_vec(),
+        token_types: TokenType::ALL.map(|kind| kind.name().to_owned()).to_vec(),
+        token_modifiers: Modifier::ALL.map(|modifier| modifier.name().to_owned()).to_vec(),
     }
 }
 
@@ -43,7 +43,7 @@ pub fn tokens_delta(
     since: &str,
     sent: &lsp::SemanticTokens,
     new: lsp::SemanticTokens,
-) -> lsp::SemanticTokensFullDeltaResult {
+) -> lsp::SemanticTokensDeltaResponse {
     if sent.result_id.as_deref() != Some(since) {
         return new.into();
     }
@@ -61,7 +61,7 @@ fn edit(old: &[lsp::SemanticToken], new: &[lsp::SemanticToken]) -> Option<lsp::S
     (!old.is_empty() || !new.is_empty()).then(|| lsp::SemanticTokensEdit {
         start: NUMBERS * same_start as u32,
         delete_count: NUMBERS * old.len() as u32,
-        data: Some(new.to_vec()),
+        data: Some(new.iter().flat_map(|token| <[u32; 5]>::from(*token)).collect()),
     })
 }
 
@@ -78,7 +78,7 @@ mod tests {
         let expected = expected.map(|(start, delete_count, data)| lsp::SemanticTokensEdit {
             start: 5 * start,
             delete_count: 5 * delete_count,
-            data: Some(list(data)),
+            data: Some(data.iter().flat_map(|length| [0, 0, *length, 0, 0]).collect()),
         });
         assert_eq!(edit(&list(old), &list(new)), expected, "{old:?} {new:?}");
     }

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use lsp_types::{PreviousResultId, WorkspaceDocumentDiagnosticReport};
+use gen_lsp_types::{PreviousResultId, WorkspaceDocumentDiagnosticReport};
 
 use super::file_report::FileReport;
 use crate::{host::Host, session::Session, to_proto, uri::Url};

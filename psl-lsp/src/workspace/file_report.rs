@@ -1,6 +1,6 @@
 //! The diagnostics of a file, without its text.
 
-use lsp_types::Diagnostic;
+use gen_lsp_types::Diagnostic;
 use psl_program::config::ConfigProblem;
 
 use crate::{

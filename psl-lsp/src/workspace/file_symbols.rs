@@ -1,6 +1,6 @@
 //! The symbols of a file that can be searched for, without its text.
 
-use lsp_types::{Range, SymbolInformation};
+use gen_lsp_types::{Range, SymbolInformation};
 use psl_ide::{SymbolKind, SymbolSearch, searchable};
 
 use crate::{document::Document, to_proto, uri::Url};

@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use lsp_types::PreviousResultId;
+use gen_lsp_types::PreviousResultId;
 use psl_program::{Config, Progress, config::ConfigError};
 use psl_syntax::{Code, glossary::Section};
 

@@ -346,9 +346,10 @@ fn requests_for_settings_without_an_answer_need_bounded_memory() {
         assert!(asked >= changes, "{asked} requests");
         resident_kib(client.process())
     };
-    let (few, many) = (round(&mut client, 1_000), round(&mut client, 50_000));
-    println!("{few} KiB after 1,000 requests, {many} KiB after 50,000 more");
-    assert!(many < few + 10 * MIB, "{few} KiB after 1,000 requests, {many} KiB after 50,000 more");
+    // The queue of messages may take 16 MiB, and the allocator keeps what it has taken.
+    let (few, many) = (round(&mut client, 50_000), round(&mut client, 200_000));
+    println!("{few} KiB after 50,000 requests, {many} KiB after 200,000 more");
+    assert!(many < few + 30 * MIB, "{few} KiB after 50,000 requests, {many} KiB after 200,000 more");
     client.finish();
 }
 

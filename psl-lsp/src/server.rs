@@ -24,6 +24,7 @@ mod spelling;
 mod testing;
 
 use std::{
+    future::poll_fn,
     io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -133,6 +134,9 @@ async fn serve(
         tokio::select! {
             biased;
             Some(called) = calls.pending.next() => calls.called(called),
+            Some((number, result)) = poll_fn(|context| backend.lock().client.poll_answer(context)) => {
+                backend.lock().replied(number, result.as_ref());
+            }
             Some(request) = calls.socket.next() => calls.ask(request),
             Some(event) = events.recv() => backend.lock().event(event),
             message = input.recv(), if !too_much => match message.map(|message| calls.take(message)) {

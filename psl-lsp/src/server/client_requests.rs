@@ -5,14 +5,14 @@
 use std::{
     collections::{HashMap, HashSet},
     marker::PhantomData,
+    task::{Context, Poll},
 };
 
+use futures_util::{StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use gen_lsp_types as lsp;
 use serde_json::Value;
-use tokio::sync::mpsc::UnboundedSender;
 use tower_lsp_server::Client;
 
-use super::event::Event;
 use crate::{
     capabilities::{registration_of, registrations, settings_registration, settings_request},
     client_capabilities::ClientCapabilities,
@@ -61,23 +61,33 @@ impl<R: lsp::Request> lsp::Request for AnyResult<R> {
     const MESSAGE_DIRECTION: lsp::MessageDirection = R::MESSAGE_DIRECTION;
 }
 
+/// The client's answer to the request with this number, or `None` if it refused.
+type Answer = (u64, Option<Value>);
+
 /// The requests of the server to its client.
 pub struct ClientRequests {
     peer: Client,
-    events: UnboundedSender<Event>,
     /// The capabilities of the client.
     client: ClientCapabilities,
     made: u64,
     open: HashMap<u64, Asked>,
+    /// Their answers. A request is sent when its answer is first polled.
+    answers: FuturesUnordered<BoxFuture<'static, Answer>>,
     /// The names of the registered files with tests' prompts, except `.json` files.
     watched: HashSet<String>,
 }
 
 impl ClientRequests {
     /// Creates an empty list of requests.
-    pub fn new(peer: Client, events: UnboundedSender<Event>) -> Self {
-        let client = ClientCapabilities::default();
-        Self { peer, events, client, made: 0, open: HashMap::new(), watched: HashSet::new() }
+    pub fn new(peer: Client) -> Self {
+        Self {
+            peer,
+            client: ClientCapabilities::default(),
+            made: 0,
+            open: HashMap::new(),
+            answers: FuturesUnordered::new(),
+            watched: HashSet::new(),
+        }
     }
 
     /// Sets the client's capabilities.
@@ -89,11 +99,14 @@ impl ClientRequests {
         let number = self.made;
         self.made += 1;
         self.open.insert(number, asked);
-        let (peer, events) = (self.peer.clone(), self.events.clone());
-        tokio::spawn(async move {
-            let result = peer.send_request::<AnyResult<R>>(params).await.ok();
-            events.send(Event::Replied { number, result }).ok();
-        });
+        let peer = self.peer.clone();
+        let answer = async move { (number, peer.send_request::<AnyResult<R>>(params).await.ok()) };
+        self.answers.push(Box::pin(answer));
+    }
+
+    /// Sends the requests that are not sent yet, and polls for an answer. Ready with `None` if there are no requests.
+    pub fn poll_answer(&mut self, context: &mut Context<'_>) -> Poll<Option<Answer>> {
+        self.answers.poll_next_unpin(context)
     }
 
     /// Requests the section `psl` of the client's settings if the client supports it, and returns whether it does. A

@@ -2,8 +2,6 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use serde_json::Value;
-
 use crate::{document::Document, notice::Notice, refusal::Refusal, uri::Url};
 
 /// An event on another thread.
@@ -19,13 +17,6 @@ pub enum Event {
     },
     /// The client has been sent an answer with this news.
     News(News),
-    /// The client has answered one of our requests.
-    Replied {
-        /// The request.
-        number: u64,
-        /// The result, or `None` if the client refused.
-        result: Option<Value>,
-    },
     /// A version's diagnostics are computed.
     Checked(Checked),
     /// A user has clicked on a line in the page of the explorer.

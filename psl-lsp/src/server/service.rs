@@ -81,7 +81,7 @@ impl Service {
         Self {
             publisher: Publisher::new(Arc::clone(&session), outbox.clone(), lanes.clone(), sender, status),
             open: OpenRequests::new(outbox.clone()),
-            client: ClientRequests::new(client, events.clone()),
+            client: ClientRequests::new(client),
             workspace: Arc::default(),
             explorer: Explorer::new(explorer, Arc::clone(&session), events.clone()),
             greeted: false,
@@ -110,7 +110,6 @@ impl Service {
                 }
             }
             Event::News(news) => self.news(news),
-            Event::Replied { number, result } => self.replied(number, result.as_ref()),
         }
     }
 

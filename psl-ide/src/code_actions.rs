@@ -13,6 +13,7 @@ mod fix_all_of_code;
 mod fixed_text;
 mod merge_into_list;
 mod save_prompt;
+mod snippet;
 mod split_same_cell;
 
 use psl_program::{File, RunHistory, TestReport};
@@ -20,8 +21,9 @@ use psl_syntax::{Span, diagnostic::Edit, format};
 
 use self::action::Context;
 pub use self::{
-    action::{Action, ActionKind},
+    action::{Action, ActionKind, Cursor},
     save_prompt::SaveError,
+    snippet::snippets,
 };
 use crate::text_edits;
 

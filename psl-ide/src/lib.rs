@@ -41,7 +41,7 @@ mod watch_values;
 pub use call_hierarchy::{
     Call, CallHierarchyItem, ProductionKey, incoming_calls, outgoing_calls, prepare_call_hierarchy,
 };
-pub use code_actions::{Action, ActionKind, SaveError, WantedActions, code_actions, save_test};
+pub use code_actions::{Action, ActionKind, Cursor, SaveError, WantedActions, code_actions, save_test, snippets};
 pub use code_lens::{CodeLens, LensAction, code_lenses};
 pub use completion::completions;
 pub use config_completion::config_completions;
@@ -54,7 +54,7 @@ pub use formatting::{format_edits, format_lines_edits};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, InlayHintSettings, inlay_hints};
 pub use linked_editing::{NAME_PATTERN, linked_editing_ranges};
-pub use markdown::code;
+pub use markdown::{code, message_markdown};
 pub use navigation::{Highlight, definition, document_highlights, implementations, references};
 pub use on_type_formatting::on_type_edits;
 pub use reference::REFERENCE;

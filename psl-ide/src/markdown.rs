@@ -27,12 +27,31 @@ fn longest_run(text: &str) -> usize {
     text.split(|char| char != '`').map(str::len).max().unwrap_or(0)
 }
 
+/// Converts a message of a diagnostic, whose names are between backquotes, to Markdown in one line.
+pub fn message_markdown(text: &str) -> String {
+    let pieces: Vec<&str> = text.split('`').collect();
+    // An odd number of backquotes does not pair up, and inline code ends at a single one.
+    if pieces.len().is_multiple_of(2) || text.contains("``") {
+        return plain(text);
+    }
+    let piece = |(at, piece): (usize, &&str)| match at {
+        0 => escaped(piece.trim_start(), None),
+        at if at % 2 == 1 => code(piece),
+        _ => escaped(piece, Some('`')),
+    };
+    let markdown: String = pieces.iter().enumerate().map(piece).collect();
+    markdown.trim_end().to_owned()
+}
+
 /// Escapes a text for use anywhere in a line. Blanks at its ends are dropped, and line ends become blanks.
 pub fn plain(text: &str) -> String {
-    let text = text.trim();
+    escaped(text.trim(), None)
+}
+
+/// Escapes a text that follows this character, or begins a line.
+fn escaped(text: &str, mut before: Option<char>) -> String {
     let mut escaped = String::with_capacity(text.len());
-    let mut before = None;
-    let mut in_number = true;
+    let mut in_number = before.is_none();
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
         let after = chars.peek().copied();
@@ -113,6 +132,27 @@ mod tests {
                     "{text:?}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn names_in_messages_are_code() {
+        let check = |text: &str, expected: &str| assert_eq!(message_markdown(text), expected);
+        check("expected `B`, got `* *`; `x`: y", "expected `B`, got `* *`; `x`: y");
+        check("`a_b` is *never* read", "`a_b` is \\*never\\* read");
+        check("# `x` <b>", "\\# `x` \\<b>");
+        check("an odd `quote", "an odd \\`quote");
+        check("`a``b`", "\\`a\\`\\`b\\`");
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        for _ in 0..20_000 {
+            let text = random_text(&mut rng);
+            let words = text.trim().replace(['\r', '\n'], " ");
+            let is_paired = words.matches('`').count().is_multiple_of(2) && !words.contains("``");
+            let expected = if is_paired { words.replace('`', "") } else { words };
+            let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let (tags, found) = shown(&message_markdown(&text));
+            assert_eq!(squeezed(&found.replace('⏎', " ")), squeezed(&expected), "{text:?}");
+            assert!(tags.is_empty() || tags == ["Start(Paragraph)"], "{text:?}: {tags:?}");
         }
     }
 

@@ -3,7 +3,7 @@
 use gen_lsp_types as lsp;
 use psl_ide::ActionKind;
 
-use crate::{encoding::Encoding, from_proto::COMMANDS, protocol_names::action_kind, to_proto::legend};
+use crate::{content::SCHEME, encoding::Encoding, from_proto::COMMANDS, protocol_names::action_kind, to_proto::legend};
 
 /// Returns the server's capabilities.
 fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
@@ -24,6 +24,7 @@ fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(true.into()),
             }),
+            text_document_content: Some(lsp::TextDocumentContentOptions::new(vec![SCHEME.to_owned()]).into()),
             ..lsp::WorkspaceOptions::default()
         }),
         diagnostic_provider: Some(lsp::DiagnosticProvider::DiagnosticOptions(lsp::DiagnosticOptions {

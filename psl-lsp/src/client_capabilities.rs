@@ -10,6 +10,12 @@ pub struct ClientCapabilities {
     pub encoding: Encoding,
     /// Whether it supports placeholders in completions.
     pub snippets: bool,
+    /// Whether it supports snippets in the edits of code actions.
+    pub snippet_edits: bool,
+    /// Whether it shows Markdown in the messages of diagnostics.
+    pub markdown_messages: bool,
+    /// Whether it shows documents that the server computes.
+    pub contents: bool,
     /// Whether it shows code lenses.
     pub lenses: bool,
     /// Whether it supports refreshing code lenses.
@@ -47,6 +53,9 @@ impl Default for ClientCapabilities {
         Self {
             encoding: Encoding::Utf16,
             snippets: false,
+            snippet_edits: false,
+            markdown_messages: false,
+            contents: false,
             lenses: false,
             lens_refresh: false,
             hint_refresh: false,

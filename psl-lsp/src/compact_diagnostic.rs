@@ -13,7 +13,9 @@ pub struct CompactDiagnostic {
     /// The code, or `None` if it is about the file as a whole.
     pub code: Option<Code>,
     /// The message.
-    pub message: Box<str>,
+    pub text: Box<str>,
+    /// Whether the message is Markdown.
+    pub is_markdown: bool,
     /// Related places in the file, with their messages.
     pub related: Box<[(Range, Box<str>)]>,
 }
@@ -25,16 +27,17 @@ impl CompactDiagnostic {
             Some(lsp::Code::String(name)) => Code::from_name(name),
             Some(lsp::Code::Int(_)) | None => None,
         };
-        let message = match &diagnostic.message {
-            lsp::Message::String(message) => message,
-            lsp::Message::MarkupContent(markup) => &markup.value,
+        let (text, is_markdown) = match &diagnostic.message {
+            lsp::Message::String(text) => (text, false),
+            lsp::Message::MarkupContent(markup) => (&markup.value, true),
         };
         let related = diagnostic.related_information.iter().flatten();
         Self {
             range: diagnostic.range,
             severity: diagnostic.severity,
             code,
-            message: message.as_str().into(),
+            text: text.as_str().into(),
+            is_markdown,
             related: related.map(|it| (it.location.range, it.message.as_str().into())).collect(),
         }
     }

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::{
     client_capabilities::{ClientCapabilities, ShownTokens},
+    content::Content,
     encoding::{EncodedText, Encoding, Position},
     protocol_names::action_kind,
     refusal::Refusal,
@@ -142,6 +143,10 @@ pub fn client_capabilities(params: &Value) -> ClientCapabilities {
     ClientCapabilities {
         encoding: encoding.unwrap_or(Encoding::Utf16),
         snippets: has("/capabilities/textDocument/completion/completionItem/snippetSupport"),
+        snippet_edits: has("/capabilities/workspace/workspaceEdit/snippetEditSupport")
+            && has("/capabilities/workspace/workspaceEdit/documentChanges"),
+        markdown_messages: has("/capabilities/textDocument/diagnostic/markupMessageSupport"),
+        contents: find("/capabilities/workspace/textDocumentContent").is_some_and(Value::is_object),
         lenses: find("/capabilities/textDocument/codeLens").is_some_and(Value::is_object),
         hint_refresh: has("/capabilities/workspace/inlayHint/refreshSupport"),
         diagnostic_refresh: has("/capabilities/workspace/diagnostics/refreshSupport"),
@@ -188,6 +193,8 @@ pub enum Command {
     },
     /// A command about a document.
     OfDocument(Url, DocumentCommand),
+    /// Shows a document that the server computes.
+    Show(Content),
     /// Opens the explorer on a document.
     Explore(Url, RunRequest, ExplorerForm),
 }
@@ -266,6 +273,9 @@ struct Argument {
     /// Whether to run tests, `true` by default.
     run: Option<bool>,
     page: Option<PageArgument>,
+    /// Whether the client shows the compiled program as a document.
+    #[serde(default)]
+    show: bool,
 }
 
 /// A test, by its 0-based index or its name.
@@ -304,7 +314,7 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
     let name = params.command.as_str();
     let takes = match name {
         RUN | TRACE | TABLE => "{uri, prompt?, test?, machine?}",
-        COMPILE => "{uri, emit?}",
+        COMPILE => "{uri, emit?, show?}",
         TESTS => "{uri?, run?}",
         SAVE_TEST => "{uri, prompt, continuation}",
         EXPLAIN => "{code}",
@@ -355,6 +365,7 @@ fn parsed(name: &str, argument: Option<Value>) -> Result<Command, ArgumentError>
                     let form = argument.form();
                     Ok(Command::Explore(uri, argument.request(), form))
                 }
+                COMPILE if argument.show => Ok(Command::Show(Content { program: uri.into(), emit: argument.emit()? })),
                 _ => Ok(Command::OfDocument(uri, of_document(name, argument)?)),
             }
         }
@@ -371,18 +382,20 @@ fn of_document(name: &str, argument: Argument) -> Result<DocumentCommand, Argume
             prompt: argument.prompt.ok_or(ArgumentError::Missing("prompt"))?,
             continuation: argument.continuation.ok_or(ArgumentError::Missing("continuation"))?,
         },
-        COMPILE => DocumentCommand::Compile(emit(argument.emit.as_deref().unwrap_or("qkvl"))?),
+        COMPILE => DocumentCommand::Compile(argument.emit()?),
         other => return Err(ArgumentError::Unknown(unknown_command(other))),
     })
 }
 
-fn emit(form: &str) -> Result<Emit, ArgumentError> {
-    let found = Emit::ALL.into_iter().find(|(name, _)| *name == form);
-    let unknown = || ArgumentError::Unknown(format!("unknown form `{form}`; expected `qkvl`, `weights` or `psl`"));
-    found.map(|(_, emit)| emit).ok_or_else(unknown)
-}
-
 impl Argument {
+    /// The requested form of the compiled program.
+    fn emit(&self) -> Result<Emit, ArgumentError> {
+        let form = self.emit.as_deref().unwrap_or("qkvl");
+        let found = Emit::ALL.into_iter().find(|(name, _)| *name == form);
+        let unknown = || ArgumentError::Unknown(format!("unknown form `{form}`; expected `qkvl`, `weights` or `psl`"));
+        found.map(|(_, emit)| emit).ok_or_else(unknown)
+    }
+
     /// The requested run. The symbols of a prompt come before a test.
     fn request(self) -> RunRequest {
         let test = self.test.map(|test| match test {

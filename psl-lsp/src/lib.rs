@@ -23,6 +23,7 @@ mod client_capabilities;
 pub mod commands;
 pub mod compact_diagnostic;
 pub mod config_problem;
+mod content;
 #[cfg(feature = "native")]
 pub mod disk;
 pub mod document;

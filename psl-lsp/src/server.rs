@@ -9,6 +9,7 @@ mod calls;
 mod client_process;
 mod client_requests;
 mod config_reports;
+mod contents;
 mod event;
 mod explorer;
 mod input;
@@ -122,15 +123,15 @@ async fn serve(
     let mut next_tick = None;
     loop {
         let now = Instant::now();
-        let (next_tests, open) = {
+        let (next_work, open) = {
             let service = backend.lock();
             next_tick = service.open.has_work().then(|| next_tick.unwrap_or(now + TICK));
-            (service.publisher.next_tests(), service.open.count())
+            (service.next_work(), service.open.count())
         };
         // The server stops reading from a client that only sends, so that requests do not fill the memory.
         let too_much = open >= OPEN || outbox.is_overfull();
         let next_look = too_much.then(|| now + LOOK);
-        let next = [next_tick, next_look, next_tests].into_iter().flatten().min();
+        let next = [next_tick, next_look, next_work].into_iter().flatten().min();
         tokio::select! {
             biased;
             Some(called) = calls.pending.next() => calls.called(called),
@@ -149,7 +150,7 @@ async fn serve(
                     service.tick();
                     next_tick = None;
                 }
-                service.publisher.run_due_tests();
+                service.do_due_work();
             }
         }
     }

@@ -3,14 +3,15 @@
 mod answers;
 mod call_hierarchy;
 mod diagnostic;
+mod markup;
 mod places;
 mod semantic_tokens;
 
 pub use answers::{
     Status, compiled_layers, diagnostic_report, document_report, full_report, log, message, no_diagnostics,
     program_tests, progress_begin, progress_create, progress_end, progress_report, progress_token, publication,
-    result_id, run_answer, show_in_browser, show_line, status, test_answer, text, to_json, unchanged_report,
-    unknown_result, workspace_diagnostics, workspace_report,
+    refresh_content, result_id, run_answer, show_content, show_in_browser, show_line, status, test_answer, text,
+    to_json, unchanged_report, unknown_result, workspace_diagnostics, workspace_report,
 };
 pub use call_hierarchy::{call_hierarchy_item, incoming_call, outgoing_call};
 pub use diagnostic::{
@@ -19,6 +20,7 @@ pub use diagnostic::{
 use std::fmt::Write as _;
 
 use gen_lsp_types as lsp;
+use markup::markdown;
 pub use places::{location, place, position, range};
 use psl_ide::{
     Action, CodeLens, Fold, Highlight, Hover, InlayHint, LensAction, LinkTarget, SignatureHelp, Symbol, SymbolKind,
@@ -44,11 +46,6 @@ pub fn definition(document: &Document, span: Span) -> lsp::DefinitionResponse {
 /// Converts implementations.
 pub fn implementations(document: &Document, spans: &[Span]) -> lsp::ImplementationResponse {
     lsp::Definition::LocationList(spans.iter().map(|span| location(document, *span)).collect()).into()
-}
-
-/// A text as Markdown.
-fn markdown(value: String) -> lsp::MarkupContent {
-    lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value }
 }
 
 /// Converts a hover. A link to its section of the reference follows the text.
@@ -84,13 +81,35 @@ pub fn workspace_edit(document: &Document, changes: &[Edit]) -> lsp::WorkspaceEd
     lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() }
 }
 
+/// Converts the edits of a document, as snippets.
+fn snippet_edit(document: &Document, snippets: Vec<Edit>) -> lsp::WorkspaceEdit {
+    let snippet = |edit: Edit| lsp::SnippetTextEdit {
+        range: range(&document.text, edit.span),
+        snippet: lsp::StringValue::new(edit.text),
+        annotation_id: None,
+    };
+    let text_document = lsp::OptionalVersionedTextDocumentIdentifier::new(
+        document.version,
+        lsp::TextDocumentIdentifier::new(document.uri.clone()),
+    );
+    let edits = snippets.into_iter().map(|edit| snippet(edit).into()).collect();
+    let change = lsp::TextDocumentEdit { text_document, edits };
+    lsp::WorkspaceEdit { document_changes: Some(vec![change.into()]), ..lsp::WorkspaceEdit::default() }
+}
+
 /// Converts a code action.
 pub fn code_action(document: &Document, action: Action) -> lsp::CodeActionResponse {
     let diagnostics: Vec<_> = action.diagnostics.iter().map(|about| diagnostic(document, about)).collect();
+    let snippets =
+        document.client().snippet_edits.then(|| psl_ide::snippets(document.file().text(), &action)).flatten();
+    let edit = match snippets {
+        Some(snippets) => snippet_edit(document, snippets),
+        None => workspace_edit(document, &action.edits),
+    };
     lsp::CodeActionResponse::CodeAction(lsp::CodeAction {
         title: action.title,
         kind: Some(action_kind(action.kind).into()),
-        edit: Some(workspace_edit(document, &action.edits)),
+        edit: Some(edit),
         diagnostics: (!diagnostics.is_empty()).then_some(diagnostics),
         is_preferred: Some(action.preferred),
         ..lsp::CodeAction::default()

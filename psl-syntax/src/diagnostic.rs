@@ -50,6 +50,15 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
+/// A fix whose edits declare a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeclaringFix {
+    /// The fix.
+    pub fix: Fix,
+    /// The name, as the edits write it.
+    pub name: String,
+}
+
 /// A replacement of a span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {

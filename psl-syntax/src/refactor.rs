@@ -9,12 +9,16 @@ mod list;
 mod same_cell;
 mod site;
 
-use crate::{checked::Checked, diagnostic::Fix, span::Span};
+use crate::{
+    checked::Checked,
+    diagnostic::{DeclaringFix, Fix},
+    span::Span,
+};
 use site::{production_at, run_at};
 
 /// Extracts the guard that several productions share into a register that a separate production sets. Applies to the
 /// productions that a selection touches, or to the one at the cursor and its neighbors.
-pub fn extract_guard(checked: &Checked, span: Span) -> Vec<Fix> {
+pub fn extract_guard(checked: &Checked, span: Span) -> Vec<DeclaringFix> {
     run_at(checked, span).map_or_else(Vec::new, |run| guard::extract(checked, &run))
 }
 

@@ -39,10 +39,10 @@ fn complete(fragment: &str, is_listed: impl Fn(Code) -> bool) -> String {
         let unknown = checked.diagnostics.iter().filter(|found| {
             matches!(found.code, Code::UnknownRegister | Code::UnknownConstant) && !is_listed(found.code)
         });
-        let Some(fix) = unknown.into_iter().find_map(|found| declare(&checked, found.span.start)) else {
+        let Some(declaring) = unknown.into_iter().find_map(|found| declare(&checked, found.span.start)) else {
             return program;
         };
-        apply(&mut program, &fix.edits);
+        apply(&mut program, &declaring.fix.edits);
     }
 }
 

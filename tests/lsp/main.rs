@@ -14,8 +14,10 @@ mod faults;
 mod http;
 #[cfg(target_os = "linux")]
 mod large_answers;
+mod newer_clients;
 mod page_server;
 mod properties;
+mod protocol_page;
 mod psl_toml;
 #[path = "../server/mod.rs"]
 mod server;

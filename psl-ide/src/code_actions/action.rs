@@ -20,6 +20,17 @@ pub struct Action {
     pub diagnostics: Vec<Diagnostic>,
     /// Whether it is the action that the user most likely wants.
     pub preferred: bool,
+    /// The name at which the cursor is left.
+    pub cursor: Option<Cursor>,
+}
+
+/// The name at which an action leaves the cursor, as the edits write it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cursor {
+    /// After the first occurrence in the edits of a name that the program uses already.
+    After(String),
+    /// At a name that occurs only in the edits, so that the user may type another one.
+    On(String),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +54,7 @@ impl Action {
     /// Creates an action from a fix, for a diagnostic if there is one.
     pub fn new(fix: Fix, kind: ActionKind, about: Option<&Diagnostic>) -> Self {
         let diagnostics = about.cloned().into_iter().collect();
-        Self { title: fix.title, kind, edits: fix.edits, diagnostics, preferred: false }
+        Self { title: fix.title, kind, edits: fix.edits, diagnostics, preferred: false, cursor: None }
     }
 }
 

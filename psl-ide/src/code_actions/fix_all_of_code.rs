@@ -22,7 +22,7 @@ pub fn actions(context: &Context<'_>) -> Vec<Action> {
         let diagnostics: Vec<Diagnostic> = of_code.cloned().collect();
         let edits = if diagnostics.len() > 1 { edits_of_fixes(context.file, Some(code)) } else { None }?;
         let title = format!("Fix all `{}` in the file", code.as_str());
-        Some(Action { title, kind: ActionKind::QuickFix, edits, diagnostics, preferred: false })
+        Some(Action { title, kind: ActionKind::QuickFix, edits, diagnostics, preferred: false, cursor: None })
     };
     codes.into_iter().filter_map(fix_all).collect()
 }

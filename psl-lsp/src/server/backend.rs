@@ -63,6 +63,7 @@ impl Backend {
             .answer(lsp::WorkspaceDiagnosticRequest::METHOD.as_str(), |service, params| {
                 Ok(service.workspace_diagnostics(params))
             })
+            .answer(lsp::TextDocumentContentRequest::METHOD.as_str(), Service::content)
             .answer(lsp::ExecuteCommandRequest::METHOD.as_str(), Service::command);
         routes().into_iter().fold(methods, Methods::route).0.finish()
     }

@@ -47,6 +47,10 @@ pub enum Asked {
     Progress(usize),
     /// A request to open the page of the explorer at this address in a browser.
     Page(String),
+    /// A refresh of a document of the server, and whether another one is needed after the answer.
+    Content(Url, bool),
+    /// A request to show a document of the server.
+    Show,
     /// A request to show a line, and the one to show after the answer.
     Line(Option<(Url, usize)>),
 }
@@ -169,6 +173,30 @@ impl ClientRequests {
         }
     }
 
+    /// Asks the client to fetch a document of the server again. If the preceding refresh of it is unanswered, another one
+    /// follows its answer.
+    pub fn refresh_content(&mut self, uri: Url) {
+        let is_of = |asked: &&mut Asked| matches!(asked, Asked::Content(of, _) if *of == uri);
+        if let Some(open) = self.open.values_mut().find(is_of) {
+            *open = Asked::Content(uri, true);
+            return;
+        }
+        let params = to_proto::refresh_content(uri.clone());
+        self.ask::<lsp::TextDocumentContentRefreshRequest>(Asked::Content(uri, false), params);
+    }
+
+    /// Whether the client shows documents of the server.
+    pub fn can_show_content(&self) -> bool {
+        self.client.show_documents && self.client.contents
+    }
+
+    /// Asks the client to show a document of the server, unless it has not answered an earlier request.
+    pub fn show_content(&mut self, uri: Url) {
+        if !self.open.values().any(|asked| *asked == Asked::Show) {
+            self.ask::<lsp::ShowDocumentRequest>(Asked::Show, to_proto::show_content(uri));
+        }
+    }
+
     /// Requests a progress display under a token of ours with this number, if the client shows progress.
     pub fn progress(&mut self, number: usize) {
         if !self.client.progress {
@@ -210,6 +238,7 @@ impl ClientRequests {
         let asked = self.open.remove(&number)?;
         match &asked {
             Asked::Refresh(what, true) => self.refresh(*what),
+            Asked::Content(uri, true) => self.refresh_content(uri.clone()),
             Asked::Line(Some((uri, line))) => self.show_line(uri.clone(), *line),
             _ => {}
         }

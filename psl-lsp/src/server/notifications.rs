@@ -61,6 +61,7 @@ impl Service {
         let closed = self.session.close(&uri);
         self.workspace.closed(&uri);
         self.explorer.changed(&uri);
+        self.contents.changed(&uri);
         self.publisher.closed(uri, closed);
     }
 
@@ -138,6 +139,9 @@ impl Service {
         &mut self,
         lsp::DidChangeWatchedFilesParams { changes }: lsp::DidChangeWatchedFilesParams,
     ) {
+        for change in &changes {
+            self.contents.changed(&change.uri);
+        }
         if changes.iter().any(|change| is_config(&change.uri)) {
             self.publisher.reset_reported();
             self.check_all();

@@ -6,6 +6,7 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
+    time::Instant,
 };
 
 use gen_lsp_types::{self as lsp, MessageType};
@@ -19,18 +20,21 @@ use tower_lsp_server::Client;
 use super::{
     client_process,
     client_requests::{ClientRequests, Refresh},
+    contents::Contents,
     event::{Event, News},
     explorer::{self, Explorer, ExplorerTemplate},
     lanes::{Job, Lane, Lanes},
     open_requests::{OpenRequests, Reply},
     outbox::Outbox,
     publisher::Publisher,
+    spelling,
     testing::Testing,
 };
 use crate::{
     capabilities::greeting,
     commands,
-    from_proto::{self, Command, ExplorerForm},
+    content::Content,
+    from_proto::{self, Command, DocumentCommand, ExplorerForm},
     notice::Notice,
     refusal::Refusal,
     routes::{DocumentRequest, Route},
@@ -58,6 +62,8 @@ pub struct Service {
     pub explorer: Explorer,
     /// The queue of messages to the client.
     pub outbox: Outbox,
+    /// The documents that the client shows of the server.
+    pub contents: Contents,
     /// Whether `initialize` has been received.
     pub greeted: bool,
     /// Whether the last notification had invalid parameters.
@@ -84,6 +90,7 @@ impl Service {
             client: ClientRequests::new(client),
             workspace: Arc::default(),
             explorer: Explorer::new(explorer, Arc::clone(&session), events.clone()),
+            contents: Contents::default(),
             greeted: false,
             has_invalid_parameters: false,
             session,
@@ -99,6 +106,9 @@ impl Service {
         match event {
             Event::Checked(checked) => {
                 self.explorer.changed(&checked.document.uri);
+                if checked.tests.is_none() {
+                    self.contents.changed(&checked.document.uri);
+                }
                 self.publisher.checked(checked, &mut self.client);
             }
             Event::Clicked { uri, line } => self.client.show_line(uri, line),
@@ -199,8 +209,39 @@ impl Service {
             Command::Explain(explanation) => return to_json(&explanation).map(Reply::Now),
             Command::WorkspaceTests { run } => return Ok(self.workspace_tests(run, token)),
             Command::Explore(uri, request, form) => return self.explore(&uri, request, form),
+            Command::Show(content) => return self.show(&content),
             Command::OfDocument(uri, command) => (uri, command),
         };
+        self.execute(uri, command, token)
+    }
+
+    /// `workspace/textDocumentContent`
+    pub fn content(
+        &mut self,
+        lsp::TextDocumentContentParams { uri }: lsp::TextDocumentContentParams,
+    ) -> Result<Reply, Refusal> {
+        let unknown = || Refusal::Parameters(format!("{uri} is not a document of this server"));
+        let Content { program, emit } = Content::read(&uri).ok_or_else(unknown)?;
+        let program = spelling::known(&program, &self.session).ok_or_else(unknown)?;
+        self.contents.requested(uri, program.clone());
+        self.execute(program, DocumentCommand::Compile(emit), None)
+    }
+
+    /// Asks the client to show a document of the server, which it then requests.
+    fn show(&mut self, content: &Content) -> Result<Reply, Refusal> {
+        let cannot = || Refusal::Failed("the editor cannot show documents of the server".to_owned());
+        let uri = content.uri().filter(|_| self.client.can_show_content()).ok_or_else(cannot)?;
+        self.client.show_content(uri.clone());
+        to_json(&json!({"uri": uri})).map(Reply::Now)
+    }
+
+    /// Executes a command about a document.
+    fn execute(
+        &mut self,
+        uri: Url,
+        command: DocumentCommand,
+        token: Option<lsp::ProgressToken>,
+    ) -> Result<Reply, Refusal> {
         let program = match self.session.get(&uri) {
             Some(document) if document.in_doubt => return Err(Refusal::Failed(to_proto::IN_DOUBT.to_owned())),
             Some(document) => Program::Open(document),
@@ -295,6 +336,19 @@ impl Service {
             events.send(Event::Answered { number, result, news }).ok();
         });
         lane.push(Job { document, cancelled, work });
+    }
+
+    /// The time of the next work that is not a message.
+    pub fn next_work(&self) -> Option<Instant> {
+        [self.publisher.next_tests(), self.contents.next()].into_iter().flatten().min()
+    }
+
+    /// Does the work that is due.
+    pub fn do_due_work(&mut self) {
+        self.publisher.run_due_tests();
+        for uri in self.contents.take_due() {
+            self.client.refresh_content(uri);
+        }
     }
 
     /// Reports progress.

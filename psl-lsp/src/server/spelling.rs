@@ -53,6 +53,11 @@ pub fn write(message: &str) -> Cow<'_, str> {
     if written.is_empty() { Cow::Borrowed(message) } else { Cow::Owned(written + rest) }
 }
 
+/// Returns the URI of an open document that a client may spell otherwise, or the parsed text if none is open.
+pub fn known(text: &str, session: &Session) -> Option<Url> {
+    document(text, false, session).or_else(|| Url::parse(text).ok())
+}
+
 /// The URI of an open document, or of one that is being opened. Another spelling than that of the client's `didOpen` leads to
 /// the same document.
 fn document(text: &str, opens: bool, session: &Session) -> Option<Url> {

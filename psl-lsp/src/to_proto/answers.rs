@@ -247,6 +247,16 @@ pub fn show_in_browser(uri: Url) -> lsp::ShowDocumentParams {
     lsp::ShowDocumentParams { uri, external: Some(true), take_focus: None, selection: None }
 }
 
+/// The request to show a document that the server computes.
+pub fn show_content(uri: Url) -> lsp::ShowDocumentParams {
+    lsp::ShowDocumentParams { uri, external: None, take_focus: Some(false), selection: None }
+}
+
+/// The request to fetch a document of the server again.
+pub fn refresh_content(uri: Url) -> lsp::TextDocumentContentRefreshParams {
+    lsp::TextDocumentContentRefreshParams { uri }
+}
+
 /// The request to show a 1-based line of a document.
 pub fn show_line(uri: Url, line: usize) -> lsp::ShowDocumentParams {
     let start = lsp::Position { line: u32::try_from(line.saturating_sub(1)).unwrap_or(u32::MAX), character: 0 };

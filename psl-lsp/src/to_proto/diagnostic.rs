@@ -1,10 +1,16 @@
 //! Diagnostics, for publishing and for requests.
 
+use std::fmt::Write as _;
+
 use gen_lsp_types as lsp;
+use psl_ide::message_markdown;
 use psl_program::config::{ConfigError, ConfigProblem};
 use psl_syntax::{Code, Diagnostic, Severity, diagnostic::Label};
 
-use super::places::{location, range};
+use super::{
+    markup::markdown,
+    places::{location, range},
+};
 use crate::{
     compact_diagnostic::CompactDiagnostic,
     document::Document,
@@ -27,11 +33,31 @@ pub fn diagnostic(document: &Document, diagnostic: &Diagnostic) -> lsp::Diagnost
             Severity::Info => lsp::DiagnosticSeverity::Information,
             Severity::Hint => lsp::DiagnosticSeverity::Hint,
         }),
-        message: diagnostic.message_and_help().into(),
+        message: message(document, diagnostic),
         related_information: unless_empty(related.collect()),
         ..lsp::Diagnostic::default()
     };
     with_code(found, Some(diagnostic.code), document.environment.host.as_ref())
+}
+
+/// The message and the help of a diagnostic, in Markdown if the client shows it. That of a failing test then lists the
+/// layers that led to the wrong symbol.
+fn message(document: &Document, diagnostic: &Diagnostic) -> lsp::Message {
+    if !document.client().markdown_messages {
+        return diagnostic.message_and_help().into();
+    }
+    let mut text = message_markdown(&diagnostic.message);
+    if diagnostic.code == Code::FailingTest {
+        for (number, label) in diagnostic.labels.iter().enumerate() {
+            let line = range(&document.text, label.span).start.line + 1;
+            let start = if number == 0 { "\n\n" } else { "\n" };
+            let _ = write!(text, "{start}- line {line}: {}", message_markdown(&label.message));
+        }
+    }
+    if let Some(help) = &diagnostic.help {
+        let _ = write!(text, "\n\nhelp: {}", message_markdown(help));
+    }
+    markdown(text).into()
 }
 
 /// Converts a label to a related place.
@@ -45,10 +71,11 @@ pub fn expanded(uri: &Url, compact: &CompactDiagnostic, host: &dyn Host) -> lsp:
         location: lsp::Location { uri: uri.clone(), range: *range },
         message: message.to_string(),
     });
+    let text = compact.text.to_string();
     let found = lsp::Diagnostic {
         range: compact.range,
         severity: compact.severity,
-        message: compact.message.to_string().into(),
+        message: if compact.is_markdown { markdown(text).into() } else { text.into() },
         related_information: unless_empty(related.collect()),
         ..lsp::Diagnostic::default()
     };

@@ -130,7 +130,7 @@ fn random_programs() {
             for production in checked.analysis.program.productions() {
                 let cursor = Span::new(production.span.start, production.span.start);
                 for fix in extract_guard(&checked, cursor) {
-                    guards += does_the_same(&text, &fix, &mut random);
+                    guards += does_the_same(&text, &fix.fix, &mut random);
                 }
                 if let Some(fix) = into_list(&checked, cursor) {
                     lists += does_the_same(&text, &fix, &mut random);

@@ -8,14 +8,14 @@ use super::{
 };
 use crate::{
     checked::Checked,
-    diagnostic::{Edit, Fix},
+    diagnostic::{DeclaringFix, Edit, Fix},
     program::{Cell, CellRegister, Comparison, Condition, Operand},
     span::Span,
 };
 
 /// One guard for conditions on cell N, and one for conditions on cell n, if at least two productions share two
 /// conditions.
-pub fn extract(checked: &Checked, run: &Run<'_>) -> Vec<Fix> {
+pub fn extract(checked: &Checked, run: &Run<'_>) -> Vec<DeclaringFix> {
     [Cell::Updated, Cell::Source].into_iter().filter_map(|cell| extract_of(checked, run, cell)).collect()
 }
 
@@ -34,7 +34,7 @@ fn claims(site: Site<'_>, cell: Cell) -> Vec<Claim<'_>> {
     site.resolved.conditions.iter().filter(of_cell).map(|it| (it.left, &it.comparison)).collect()
 }
 
-fn extract_of(checked: &Checked, run: &Run<'_>, cell: Cell) -> Option<Fix> {
+fn extract_of(checked: &Checked, run: &Run<'_>, cell: Cell) -> Option<DeclaringFix> {
     let (range, shared) = group(run, cell)?;
     let sites = run.productions.get(range)?;
     let (first, _) = sites.split_first()?;
@@ -56,7 +56,7 @@ fn extract_of(checked: &Checked, run: &Run<'_>, cell: Cell) -> Option<Fix> {
         auxiliary.edits.push(Edit { span, text });
     }
     let title = format!("Extract the guard on `{cell_name}` from {} productions into a register", sites.len());
-    Some(Fix { title, certain: false, edits: auxiliary.edits })
+    Some(DeclaringFix { fix: Fix { title, certain: false, edits: auxiliary.edits }, name: auxiliary.name })
 }
 
 /// The productions around the selected ones that share conditions, and those conditions. `None` if there are none.

@@ -554,7 +554,7 @@ fn declaring_a_register_gives_it_its_role() {
         let checked = check_text(&text);
         let found =
             checked.diagnostics.iter().find(|found| found.code == Code::UnknownRegister).expect("it is unknown");
-        let edits = psl_syntax::declare(&checked, found.span.start).expect("it can be declared").edits;
+        let edits = psl_syntax::declare(&checked, found.span.start).expect("it can be declared").fix.edits;
         let declared = Edit::apply(&edits, &text).expect("edits");
         assert!(!check_text(&declared).diagnostics.iter().any(|found| found.code == Code::UnknownRegister));
         let declared = declared.split("\nconstants").next().expect("the declarations").to_owned();

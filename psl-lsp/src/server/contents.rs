@@ -1,0 +1,55 @@
+//! The documents of the server that the client shows, such as the QKVL of a program.
+//!
+//! Invariant: their number is bounded, since a client does not report that it has closed one.
+
+use std::{
+    collections::{HashMap, HashSet},
+    time::{Duration, Instant},
+};
+
+use crate::uri::Url;
+
+/// Maximum number of documents to refresh. More are forgotten all at once.
+const MOST: usize = 100;
+/// The pause in typing before a document is refreshed.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// The documents that the client has requested.
+#[derive(Default)]
+pub struct Contents {
+    /// The programs of the documents.
+    shown: HashMap<Url, Url>,
+    /// The programs that have changed, and when to refresh their documents.
+    due: HashMap<Url, Instant>,
+}
+
+impl Contents {
+    /// Records that the client has requested a document.
+    pub fn requested(&mut self, document: Url, program: Url) {
+        if self.shown.len() >= MOST {
+            self.shown.clear();
+            self.due.clear();
+        }
+        self.shown.insert(document, program);
+    }
+
+    /// Refreshes the documents of a program soon.
+    pub fn changed(&mut self, program: &Url) {
+        if self.shown.values().any(|shown| shown == program) {
+            self.due.insert(program.clone(), Instant::now() + PAUSE);
+        }
+    }
+
+    /// The time of the next refresh.
+    pub fn next(&self) -> Option<Instant> {
+        self.due.values().min().copied()
+    }
+
+    /// Returns the documents to refresh now.
+    pub fn take_due(&mut self) -> Vec<Url> {
+        let now = Instant::now();
+        let programs: HashSet<Url> = self.due.extract_if(|_, due| *due <= now).map(|(program, _)| program).collect();
+        let due = self.shown.iter().filter(|(_, program)| programs.contains(program));
+        due.map(|(document, _)| document.clone()).collect()
+    }
+}

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::server::client::{Client, full};
 
-const PAGE: &str = include_str!("../../docs/reference/protocol.md");
+const PAGE: &str = include_str!("../../docs/protocol.md");
 /// The requests that change the state of the session.
 const LIFECYCLE: [&str; 2] = ["initialize", "shutdown"];
 const METHOD_NOT_FOUND: i64 = -32601;

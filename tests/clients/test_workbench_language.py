@@ -53,6 +53,47 @@ def test_tab_moves_through_a_snippet(bench: Workbench):
     until(lambda: bench.text("typed.psl"), lambda text: text == DECLARATIONS + production)
 
 
+GUARDS = """registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}
+constants: {A, B, C}
+system: {symbol: symbol, position: position, output: mark}
+
+where symbol[N] == A and copy[N] != B and position[n] == position[N]@pos_decrement:
+    mark[N] = symbol[n]
+where copy[N] != B and symbol[N] == A:
+    copy[N] = C
+"""
+
+
+@pytest.mark.usefixtures("picture")
+def test_an_extracted_register_gets_its_name_while_typing(bench: Workbench):
+    bench.open("guards.psl", GUARDS)
+    bench.diagnostics("guards.psl", lambda codes: codes is not None)
+    bench.put_cursor("where copy[N]")
+    bench.page.keyboard.press("Control+Shift+R")
+    bench.page.locator(".action-widget .monaco-list-row", has_text="Extract the guard").first.wait_for()
+    bench.page.keyboard.press("Enter")
+    until(lambda: bench.text("guards.psl"), lambda text: "guard[N] = YES" in text)
+    bench.page.keyboard.type("seen")
+    until(lambda: bench.text("guards.psl"), lambda text: "guard[" not in text)
+    text = bench.text("guards.psl")
+    assert "seen: 'g'" in text
+    assert text.count("seen[N]") == 4, text
+
+
+def test_a_compiled_program_is_a_document_that_follows_the_edits(bench: Workbench):
+    bench.open("guards.psl", GUARDS)
+    bench.diagnostics("guards.psl", lambda codes: codes is not None)
+    shown = """const query = `program=${uri('guards.psl')}`;
+               const view = vscode.Uri.from({scheme: 'psl', path: '/qkvl/guards.qkvl.json', query});
+               return (await vscode.workspace.openTextDocument(view)).getText();"""
+    before = bench.evaluate(shown)
+    assert "register_map" in json.loads(before)
+    bench.put_cursor("    copy[N] = C", len("    copy[N] = "))
+    bench.page.keyboard.press("Delete")
+    bench.page.keyboard.type("A")
+    until(lambda: bench.evaluate(shown), lambda text: text != before and "register_map" in json.loads(text))
+
+
 @pytest.mark.usefixtures("picture")
 def test_the_form_for_severities_changes_the_diagnostics(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())

@@ -68,3 +68,12 @@ def test_colors_can_be_declined(folder):
         assert "\x1b" in on_terminal(folder, 80, *command)
         assert "\x1b" not in on_terminal(folder, 80, *command, NO_COLOR="1")
         assert "\x1b" not in on_terminal(folder, 80, *command, "--color", "never")
+
+
+def test_a_terminal_without_unicode_gets_ascii(folder):
+    folder.joinpath("b.psl").write_text(PROGRAM.replace("mark[N] = B", "mark[M] = C"))
+    for command in [("check", "b.psl"), ("run", "b.psl", "--prompt", "A"), ("test", "b.psl")]:
+        plain = on_terminal(folder, 80, *command, LC_ALL="C", NO_COLOR="1")
+        assert plain.isascii(), plain
+        assert "  |" in plain and ",-[" in plain, plain
+        assert "╭─[" in on_terminal(folder, 80, *command, LC_ALL="C.UTF-8", NO_COLOR="1")

@@ -1,0 +1,33 @@
+//! The Python package `psl`: another front of the crates that the command line uses. Each method converts its arguments, calls them once
+//! and converts the answer.
+//!
+//! ```text
+//! program, options    the class Program, and the options of its runs
+//! run                 the class Run
+//! recorded, questions a recorded run as arrays, and its questions
+//! array               numbers that NumPy reads where they are
+//! data, errors        the dataclasses and exceptions, which Python defines
+//! pool                threads that Ctrl-C interrupts
+//! ```
+//!
+//! Invariant: no input panics, since a panic in Rust would be an exception that programs do not expect.
+
+mod array;
+mod data;
+mod errors;
+mod options;
+mod pool;
+mod program;
+mod questions;
+mod recorded;
+mod run;
+
+/// The module of Rust in the package.
+#[pyo3::pymodule]
+mod _psl {
+    #[pymodule_export]
+    use super::{
+        program::{Program, load},
+        run::Run,
+    };
+}

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from .data import Changes, Diagnostic, Link, TestResult, Why
 
-__all__ = ["Program", "Run", "load"]
+__all__ = ["Program", "Run", "load", "restore"]
 
 def load(path: str | PathLike[str]) -> Program: ...
+def restore(text: str, path: str | PathLike[str] | None, name: str) -> Program: ...
 @final
 class Program:
     def __new__(cls, text: str, name: str = "<text>") -> Program: ...
@@ -50,6 +51,8 @@ class Program:
         seed: int = 0,
         verify: bool = False,
     ) -> list[Run]: ...
+    def edit(self, layer: int, production: str) -> Program: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Run:

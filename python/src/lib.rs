@@ -27,7 +27,7 @@ mod run;
 mod _psl {
     #[pymodule_export]
     use super::{
-        program::{Program, load},
+        program::{Program, load, restore},
         run::Run,
     };
 }

@@ -8,12 +8,12 @@ use std::{
 
 use psl_host::{Configs, read, read_at_most, read_prompt, with_short_lines};
 use psl_program::{
-    Config, File, Progress, Prompt, Runner, TestName, TestReport, explain_failure, matching_tests, run_test,
+    Config, File, Progress, Prompt, Runner, TestName, TestReport, count, explain_failure, matching_tests, run_test,
 };
 use psl_runtime::MachineKind;
-use psl_syntax::{Diagnostic, program::TestCase};
+use psl_syntax::{Diagnostic, diagnostic::Edit, program::TestCase};
 use pyo3::{
-    exceptions::{PyTypeError, PyValueError},
+    exceptions::{PyIndexError, PyTypeError, PyValueError},
     prelude::*,
     types::PyString,
 };
@@ -38,6 +38,8 @@ const BATCH: usize = 256;
 pub struct Program {
     file: Arc<File>,
     name: String,
+    /// The file that it was loaded from.
+    path: Option<PathBuf>,
 }
 
 /// Loads a program from a file, with the `psl.toml` of its folder and the prompts that its tests name.
@@ -45,14 +47,28 @@ pub struct Program {
 /// Raises `OSError` if the file cannot be read, `psl.ProgramError` if the program has errors or is not UTF-8, and `psl.Error`
 /// if the `psl.toml` has errors.
 #[pyfunction]
-#[expect(clippy::needless_pass_by_value, reason = "Python passes a path by value")]
 pub fn load(py: Python<'_>, path: PathBuf) -> PyResult<Program> {
     let name = path.display().to_string();
-    let config = Configs::default().of(&path).map_err(|problem| errors::error(py, &problem.to_string()))?;
-    let config = Arc::clone(&config.config);
+    let config = config_of(py, &path)?;
     let bytes = py.detach(|| read(&path, config.max_file_size()).and_then(with_short_lines));
     let bytes = bytes.map_err(|error| errors::os_error(&name, &error))?;
-    Program::compiled(py, bytes, config, path.parent(), name)
+    Program::compiled(py, bytes, config, Some(path), name)
+}
+
+/// The text, the path and the name of a program in another process.
+type Copied = (String, Option<PathBuf>, String);
+
+/// The program of another process.
+#[pyfunction]
+pub fn restore(py: Python<'_>, text: String, path: Option<PathBuf>, name: String) -> PyResult<Program> {
+    let config = path.as_deref().map(|path| config_of(py, path)).transpose()?;
+    Program::compiled(py, text.into_bytes(), config.unwrap_or_default(), path, name)
+}
+
+/// The `psl.toml` for a file.
+fn config_of(py: Python<'_>, path: &Path) -> PyResult<Arc<Config>> {
+    let found = Configs::default().of(path).map_err(|problem| errors::error(py, &problem.to_string()))?;
+    Ok(Arc::clone(&found.config))
 }
 
 impl Program {
@@ -60,9 +76,10 @@ impl Program {
         py: Python<'_>,
         text: Vec<u8>,
         config: Arc<Config>,
-        folder: Option<&Path>,
+        path: Option<PathBuf>,
         name: String,
     ) -> PyResult<Self> {
+        let folder = path.as_deref().and_then(Path::parent);
         let file = py.detach(|| {
             let file = File::from_bytes(text, config).with_prompts(|prompt| read_prompt(folder, prompt));
             file.runner().is_ok().then(|| file.compiled());
@@ -72,7 +89,7 @@ impl Program {
             let errors: Vec<Diagnostic> = file.text_diagnostics().iter().filter(|it| it.is_error()).cloned().collect();
             return Err(errors::program_error(py, &name, &file, &errors));
         }
-        Ok(Self { file: Arc::new(file), name })
+        Ok(Self { file: Arc::new(file), name, path })
     }
 
     fn runner(&self) -> &Runner {
@@ -270,6 +287,30 @@ impl Program {
                 runs.push(Run::new(&self.file, completed));
             }
         }
+    }
+
+    /// Returns a program with another production in place of that of a layer, 1-based.
+    ///
+    /// The text of the production starts in column 1. It may have several productions, or none.
+    ///
+    /// Raises `IndexError` if the program lacks the layer, and `psl.ProgramError` if the new program has errors.
+    fn edit(&self, py: Python<'_>, layer: usize, production: &str) -> PyResult<Self> {
+        let productions = self.runner().executable().program.productions();
+        let old = layer.checked_sub(1).and_then(|index| productions.get(index)).ok_or_else(|| {
+            let count = count(productions.len(), "layer");
+            PyIndexError::new_err(format!("layer {layer} is out of range: the program has {count}"))
+        })?;
+        let indentation = self.file.line_index().point(old.span.start).column - 1;
+        let text = production.trim_end().replace('\n', &format!("\n{}", " ".repeat(indentation)));
+        let text = Edit::apply(&[Edit { span: old.span, text }], self.file.text());
+        let text = text.unwrap_or_default().into_bytes();
+        Self::compiled(py, text, Arc::new(self.file.config().clone()), self.path.clone(), self.name.clone())
+    }
+
+    /// Copies it for another process.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Copied)> {
+        let restore = py.import("psl._psl")?.getattr("restore")?;
+        Ok((restore, (self.file.text().to_owned(), self.path.clone(), self.name.clone())))
     }
 
     fn __repr__(&self) -> String {

@@ -68,3 +68,24 @@ def test_a_program_is_a_text(text):
         psl.Program(text)
     with pytest.raises(ValueError):
         psl.Program("\ud800")
+
+
+def test_a_production_is_replaced():
+    program = psl.Program(COPY)
+    edited = program.edit(1, "where symbol[N] == B:\n    symbol[N] = A\n")
+    assert edited.text == COPY.replace("N] == A:", "N] == B:").replace("N] = B", "N] = A")
+    assert (program.text, edited.run("B", max_new=1).text) == (COPY, "A")
+    pargen = psl.load(EXAMPLES / "pargen.psl")
+    nested = pargen.edit(5, "where position[N] == position[N]:\n    region[N] = symbol[N]")
+    assert nested.format() == nested.text != pargen.text
+    with pytest.raises(IndexError, match="layer 2 is out of range: the program has 1 layer"):
+        program.edit(2, "")
+    with pytest.raises(psl.ProgramError, match="expected `\\["):
+        program.edit(1, "where x")
+
+
+def test_a_program_is_pickled():
+    edited = psl.load(EXAMPLES / "pargen.psl").edit(1, "where position[N] == position[N]:\n    region[N] = symbol[N]")
+    for program in [psl.Program(COPY, name="copy"), edited]:
+        again = pickle.loads(pickle.dumps(program))
+        assert (again.text, again.name) == (program.text, program.name)

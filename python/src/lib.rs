@@ -22,6 +22,12 @@ mod questions;
 mod recorded;
 mod run;
 
+use mimalloc::MiMalloc;
+
+/// The allocator of `psl`: a run allocates and frees much, on all threads at the same time.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
 /// The module of Rust in the package.
 #[pyo3::pymodule]
 mod _psl {

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use psl_host::{Configs, read, read_at_most, read_prompt, with_short_lines};
+use psl_host::{Configs, read_at_most, read_prompt, read_regular, with_short_lines};
 use psl_program::{
     Config, File, Progress, Prompt, Runner, TestName, TestReport, count, explain_failure, matching_tests, run_test,
 };
@@ -44,13 +44,13 @@ pub struct Program {
 
 /// Loads a program from a file, with the `psl.toml` of its folder and the prompts that its tests name.
 ///
-/// Raises `OSError` if the file cannot be read, `psl.ProgramError` if the program has errors or is not UTF-8, and `psl.Error`
+/// Raises `OSError` if it is not a regular file or cannot be read, `psl.ProgramError` if the program has errors or is not UTF-8, and `psl.Error`
 /// if the `psl.toml` has errors.
 #[pyfunction]
 pub fn load(py: Python<'_>, path: PathBuf) -> PyResult<Program> {
     let name = path.display().to_string();
     let config = config_of(py, &path)?;
-    let bytes = py.detach(|| read(&path, config.max_file_size()).and_then(with_short_lines));
+    let bytes = py.detach(|| read_regular(&path, config.max_file_size()).and_then(with_short_lines));
     let bytes = bytes.map_err(|error| errors::os_error(&name, &error))?;
     Program::compiled(py, bytes, config, Some(path), name)
 }

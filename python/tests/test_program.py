@@ -1,5 +1,6 @@
 """Programs: their errors, diagnostics, format, tests and compiled form."""
 
+import os
 import pickle
 from pathlib import Path
 
@@ -60,6 +61,28 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
     (tmp_path / "psl.toml").write_text("stop = 1")
     with pytest.raises(psl.Error, match="psl.toml:1:8"):
         psl.load(tmp_path / "bytes.psl")
+
+
+@pytest.mark.parametrize("path", [None, 1, b"\xff", open(os.devnull)], ids=lambda path: type(path).__name__)
+def test_a_file_has_a_path(path):
+    with pytest.raises((TypeError, OSError)):
+        psl.load(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of Unix")
+def test_a_pipe_is_refused_instead_of_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.psl")
+    with pytest.raises(OSError, match="cannot read .*pipe.psl"):
+        psl.load(tmp_path / "pipe.psl")
+
+
+def test_deep_nesting_is_refused():
+    text = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n"
+    text += "".join(" " * level + "repeat:\n" for level in range(2_000))
+    with pytest.raises(psl.ProgramError):
+        psl.Program(text)
+    with pytest.raises(psl.ProgramError):
+        psl.Program("([{" * 20_000)
 
 
 @pytest.mark.parametrize("text", [None, b"bytes", 1])

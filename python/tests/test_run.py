@@ -94,6 +94,10 @@ def test_many_prompts_keep_their_order():
         COPY.run_many("A B")
     with pytest.raises(TypeError):
         COPY.run_many(["A", None])
+    with open(os.devnull) as file:
+        assert COPY.run_many(file) == []
+    with pytest.raises(ValueError, match="closed file"):
+        COPY.run_many(file)
 
 
 def test_threads_run_at_the_same_time():

@@ -1,0 +1,175 @@
+//! Prompts and the options of runs, as `psl run` has them.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use psl_program::{Continuation, Progress, Prompt, Ranges, RunFailure, Runner, StructuredPrompt};
+use psl_record::RecordedRun;
+use psl_runtime::{Embedding, MachineKind, Options};
+use pyo3::{
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+    types::{PyList, PyString},
+};
+
+/// The work that is done before threads are worth their start, in comparisons: less than a millisecond.
+const SHORT: u64 = 100_000;
+
+/// Layers to ablate: `"3,20-27"` or a list of numbers.
+#[derive(FromPyObject)]
+pub enum Layers {
+    Ranges(String),
+    Numbers(Vec<usize>),
+}
+
+/// The form in which a program runs.
+#[derive(Clone, Copy)]
+enum Machine {
+    One(MachineKind),
+    Embedded(Embedding),
+    All,
+    Recorded(MachineKind),
+}
+
+/// The options as Python passes them.
+pub struct Given {
+    pub machine: Option<String>,
+    pub max_new: Option<usize>,
+    pub stop: Option<String>,
+    pub max_passes: Option<usize>,
+    pub recompute: bool,
+    pub ablate: Option<Layers>,
+    pub embedding: Option<String>,
+    pub seed: u64,
+    pub verify: bool,
+    pub record: bool,
+}
+
+/// The options of runs of a program.
+pub struct RunOptions {
+    options: Options,
+    machine: Machine,
+}
+
+/// The result of a run.
+pub enum Completed {
+    Plain(Continuation),
+    Recorded(Continuation, Box<RecordedRun>),
+}
+
+impl RunOptions {
+    /// Checks the options for a program.
+    ///
+    /// # Errors
+    ///
+    /// A `ValueError` for an unknown name, a layer that the program lacks, or options that exclude each other.
+    pub fn new(runner: &Runner, given: Given) -> PyResult<Self> {
+        let machine = machine(&given).map_err(PyValueError::new_err)?;
+        let Given { max_new, stop, max_passes, recompute, ablate, .. } = given;
+        let layers = runner.executable().labels().len();
+        let ablated = ablate.map(|chosen| ablated(&chosen, layers)).transpose().map_err(PyValueError::new_err)?;
+        let ablated = ablated.unwrap_or_default();
+        Ok(Self { options: runner.options(&Options { max_new, stop, max_passes, recompute, ablated }), machine })
+    }
+
+    /// Completes a prompt if that takes less than a millisecond. `None` if it takes longer or fails.
+    pub fn complete_short(&self, runner: &Runner, prompt: &Prompt) -> Option<Completed> {
+        let Machine::One(machine) = self.machine else { return None };
+        // The weights of the full arithmetic take longer to make.
+        if machine == MachineKind::FullDat {
+            return None;
+        }
+        let mut task = runner.prompt_task(prompt, &self.options).ok()?;
+        task.limits.max_work = SHORT;
+        runner.complete(&task, machine, None).ok().map(Completed::Plain)
+    }
+
+    /// Completes a prompt.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the run cannot start or finish.
+    pub fn complete(&self, runner: &Runner, prompt: &Prompt, progress: &Progress) -> Result<Completed, RunFailure> {
+        let mut task = runner.prompt_task(prompt, &self.options)?;
+        if let Machine::Recorded(machine) = self.machine {
+            let run = RecordedRun::new(runner, task, machine, progress);
+            let continuation = run.outcome().clone()?;
+            return Ok(Completed::Recorded(continuation, Box::new(run)));
+        }
+        task.limits.cancelled = vec![Arc::clone(&progress.cancelled)];
+        let continuation = match self.machine {
+            Machine::One(machine) | Machine::Recorded(machine) => runner.complete(&task, machine, None),
+            Machine::Embedded(embedding) => runner.complete_embedded(&task, embedding, None),
+            Machine::All => runner.verify(&task).map(|(continuation, _)| continuation),
+        };
+        continuation.map(Completed::Plain)
+    }
+}
+
+/// The machine of a name.
+///
+/// # Errors
+///
+/// A message with the names.
+pub fn machine_named(name: Option<&str>) -> Result<MachineKind, String> {
+    name.map_or(Ok(MachineKind::Dat), |name| name.parse().map_err(|unknown| format!("{unknown}")))
+}
+
+fn machine(given: &Given) -> Result<Machine, String> {
+    let excluded = [
+        ("`verify`", given.verify, "`machine`", given.machine.is_some()),
+        ("`verify`", given.verify, "`embedding`", given.embedding.is_some()),
+        ("`record`", given.record, "`verify`", given.verify),
+        ("`record`", given.record, "`embedding`", given.embedding.is_some()),
+        ("`record`", given.record, "`recompute`", given.recompute),
+    ];
+    if let Some((one, _, other, _)) = excluded.into_iter().find(|(_, one, _, other)| *one && *other) {
+        return Err(format!("{one} and {other} exclude each other: leave one out"));
+    }
+    if given.verify {
+        return Ok(Machine::All);
+    }
+    let Some(embedding) = &given.embedding else {
+        let machine = machine_named(given.machine.as_deref())?;
+        return Ok(if given.record { Machine::Recorded(machine) } else { Machine::One(machine) });
+    };
+    if let Some(other) = given.machine.as_ref().filter(|name| *name != MachineKind::FullDat.name()) {
+        return Err(format!("`embedding` needs the machine full-dat: leave out `machine=\"{other}\"`"));
+    }
+    let seed = given.seed;
+    match embedding.as_str() {
+        "local" => Ok(Machine::Embedded(Embedding::Local)),
+        "semi-local" => Ok(Machine::Embedded(Embedding::SemiLocal { seed })),
+        "distributed" => Ok(Machine::Embedded(Embedding::Distributed { seed })),
+        other => Err(format!("unknown embedding `{other}`; expected one of `local`, `semi-local`, `distributed`")),
+    }
+}
+
+fn ablated(chosen: &Layers, layers: usize) -> Result<BTreeSet<usize>, String> {
+    let text = match chosen {
+        Layers::Numbers(numbers) if numbers.is_empty() => return Ok(BTreeSet::new()),
+        Layers::Numbers(numbers) => numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(","),
+        Layers::Ranges(text) => text.clone(),
+    };
+    let ranges: Ranges = text.parse().map_err(|error| format!("`ablate`: {error}"))?;
+    ranges.layers(layers).map_err(|error| error.to_string())
+}
+
+/// A prompt: symbols in a text, or a list of cells, each a dictionary of long names of registers and values.
+///
+/// # Errors
+///
+/// A `TypeError` for another type, or a `ValueError` for cells that have another form.
+pub fn prompt(given: &Bound<'_, PyAny>) -> PyResult<Prompt> {
+    if let Ok(text) = given.cast::<PyString>() {
+        return Ok(Prompt::Plain(text.to_str()?.to_owned()));
+    }
+    if !given.is_instance_of::<PyList>() {
+        let found = given.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "a prompt is a str of symbols or a list of cells, such as [{{\"symbol\": \"A\"}}]; found {found}"
+        )));
+    }
+    let text: String = given.py().import("json")?.call_method1("dumps", (given,))?.extract()?;
+    let cells = StructuredPrompt::parse(&text).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok(Prompt::Structured(cells))
+}

@@ -1,0 +1,319 @@
+//! The class `Program`.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use psl_host::{Configs, read_at_most, read_prompt, read_regular, with_short_lines};
+use psl_program::{
+    Config, File, Progress, Prompt, Runner, TestName, TestReport, count, explain_failure, matching_tests, run_test,
+};
+use psl_runtime::MachineKind;
+use psl_syntax::{Diagnostic, diagnostic::Edit, program::TestCase};
+use pyo3::{
+    exceptions::{PyIndexError, PyTypeError, PyValueError},
+    prelude::*,
+    types::PyString,
+};
+use rayon::prelude::*;
+
+use super::{
+    data, errors,
+    options::{Given, Layers, RunOptions, machine_named, prompt},
+    pool::{interruptible, pool},
+    run::Run,
+};
+
+/// The prompts that a thread gets at a time.
+const BATCH: usize = 256;
+
+/// A program that compiles.
+///
+/// `name` is the name of the text in messages.
+///
+/// Raises `psl.ProgramError` if the text has errors, and `ValueError` if it is larger than 16 MiB.
+#[pyclass(frozen, module = "psl")]
+pub struct Program {
+    file: Arc<File>,
+    name: String,
+    /// The file that it was loaded from.
+    path: Option<PathBuf>,
+}
+
+/// Loads a program from a file, with the `psl.toml` of its folder and the prompts that its tests name.
+///
+/// Raises `OSError` if it is not a regular file or cannot be read, `psl.ProgramError` if the program has errors or is not UTF-8, and `psl.Error`
+/// if the `psl.toml` has errors.
+#[pyfunction]
+pub fn load(py: Python<'_>, path: PathBuf) -> PyResult<Program> {
+    let name = path.display().to_string();
+    let config = config_of(py, &path)?;
+    let bytes = py.detach(|| read_regular(&path, config.max_file_size()).and_then(with_short_lines));
+    let bytes = bytes.map_err(|error| errors::os_error(&name, &error))?;
+    Program::compiled(py, bytes, config, Some(path), name)
+}
+
+/// The text, the path and the name of a program in another process.
+type Copied = (String, Option<PathBuf>, String);
+
+/// The program of another process.
+#[pyfunction]
+pub fn restore(py: Python<'_>, text: String, path: Option<PathBuf>, name: String) -> PyResult<Program> {
+    let config = path.as_deref().map(|path| config_of(py, path)).transpose()?;
+    Program::compiled(py, text.into_bytes(), config.unwrap_or_default(), path, name)
+}
+
+/// The `psl.toml` for a file.
+fn config_of(py: Python<'_>, path: &Path) -> PyResult<Arc<Config>> {
+    let found = Configs::default().of(path).map_err(|problem| errors::error(py, &problem.to_string()))?;
+    Ok(Arc::clone(&found.config))
+}
+
+impl Program {
+    fn compiled(
+        py: Python<'_>,
+        text: Vec<u8>,
+        config: Arc<Config>,
+        path: Option<PathBuf>,
+        name: String,
+    ) -> PyResult<Self> {
+        let folder = path.as_deref().and_then(Path::parent);
+        let file = py.detach(|| {
+            let file = File::from_bytes(text, config).with_prompts(|prompt| read_prompt(folder, prompt));
+            file.runner().is_ok().then(|| file.compiled());
+            file
+        });
+        if file.first_error().is_some() {
+            let errors: Vec<Diagnostic> = file.text_diagnostics().iter().filter(|it| it.is_error()).cloned().collect();
+            return Err(errors::program_error(py, &name, &file, &errors));
+        }
+        Ok(Self { file: Arc::new(file), name, path })
+    }
+
+    fn runner(&self) -> &Runner {
+        self.file.compiled()
+    }
+
+    /// The result of a test: its continuation and the difference, if there is one.
+    fn tested(
+        &self,
+        test: &TestCase,
+        machine: MachineKind,
+        cancelled: &Arc<AtomicBool>,
+    ) -> (Option<String>, bool, String) {
+        let runner = self.runner();
+        let result = runner.test_task(&test.prompt).and_then(|mut task| {
+            task.limits.cancelled = vec![Arc::clone(cancelled)];
+            runner.complete(&task, machine, None)
+        });
+        match result {
+            Ok(continuation) if continuation.is(&test.gold) => (Some(continuation.text()), true, String::new()),
+            Ok(continuation) => {
+                let explanation = explain_failure(runner, test, &continuation, machine, cancelled);
+                let message = explanation.map_or_else(String::new, |it| it.difference().to_owned());
+                (Some(continuation.text()), false, message)
+            }
+            Err(failure) => (None, false, failure.message),
+        }
+    }
+}
+
+#[pymethods]
+impl Program {
+    #[new]
+    #[pyo3(signature = (text, name = "<text>"))]
+    fn new(py: Python<'_>, text: &str, name: &str) -> PyResult<Self> {
+        let config = Arc::new(Config::default());
+        let bytes = read_at_most(text.as_bytes(), config.max_file_size()).and_then(with_short_lines);
+        let bytes = bytes.map_err(|error: io::Error| PyValueError::new_err(format!("{name}: {error}")))?;
+        Self::compiled(py, bytes, config, None, name.to_owned())
+    }
+
+    /// The text.
+    #[getter]
+    fn text(&self) -> &str {
+        self.file.text()
+    }
+
+    /// The path or the name for messages.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns all diagnostics, as `psl check` does. Runs the tests.
+    fn check<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let (file, cancelled) = (self.file.as_ref(), AtomicBool::new(false));
+        let found = interruptible(py, &cancelled, || {
+            let tests = file.checked().analysis.program.tests.len();
+            let runs = (0..tests).into_par_iter().filter_map(|index| run_test(file, index, &cancelled)).collect();
+            psl_program::diagnostics(file, Some(&TestReport::new(runs)))
+        })?;
+        data::diagnostics(py, file, &found)
+    }
+
+    /// Returns the text as `psl fmt` formats it.
+    fn format(&self, py: Python<'_>) -> PyResult<String> {
+        let formatted =
+            self.file.format().map_err(|errors| errors::program_error(py, &self.name, &self.file, &errors))?;
+        Ok(formatted.text)
+    }
+
+    /// Runs the tests, as `psl test` does: those of this name, or else those whose names contain it; all by default.
+    ///
+    /// Raises `ValueError` if no test has the name, or the machine is unknown.
+    #[pyo3(signature = (name = None, machine = None))]
+    fn test<'py>(
+        &self,
+        py: Python<'py>,
+        name: Option<&str>,
+        machine: Option<&str>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let machine = machine_named(machine).map_err(PyValueError::new_err)?;
+        let program = &self.runner().executable().program;
+        let chosen = name.map_or_else(|| (0..program.tests.len()).collect(), |name| matching_tests(program, name));
+        if let Some(name) = name.filter(|_| chosen.is_empty()) {
+            let unknown = TestName::Name(name.to_owned()).find(program).err();
+            return Err(PyValueError::new_err(unknown.map(|unknown| unknown.to_string())));
+        }
+        let tests: Vec<&TestCase> = chosen.into_iter().filter_map(|index| program.tests.get(index)).collect();
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let tested = interruptible(py, &cancelled, || {
+            tests.par_iter().map(|test| self.tested(test, machine, &cancelled)).collect::<Vec<_>>()
+        })?;
+        let result = |(test, (got, passed, message)): (&&TestCase, (Option<String>, bool, String))| {
+            let line = self.file.line_index().line(test.span.start) + 1;
+            data::object(py, "TestResult", (&test.name, line, &test.gold, got, passed, message))
+        };
+        tests.iter().zip(tested).map(result).collect()
+    }
+
+    /// Returns the query, key and value maps, as `psl compile` does, in the form that `json.loads` returns.
+    fn qkvl<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("json")?.call_method1("loads", (self.runner().executable().qkvl.to_text(),))
+    }
+
+    /// Completes a prompt: symbols separated by spaces, or a list of cells, such as `[{"symbol": "A"}]`.
+    ///
+    /// The options are those of `psl run`:
+    ///
+    /// - `record`: whether to record the run, for `Run.states`, `Run.ran` and `Run.changes`
+    /// - `machine`: `dat`, the default, or `psm`, `qkvm` or `full-dat`
+    /// - `max_new`: the maximum length of the continuation, in symbols; by default the program's, or the prompt's length, at
+    ///   least 16
+    /// - `stop`: the symbol that ends a continuation; by default the program's, or `.`
+    /// - `max_passes`: the maximum number of passes of a repeat block, by default 10,000
+    /// - `recompute`: whether to run all cells again for each generated one
+    /// - `ablate`: layers that write nothing, 1-based: `"3,20-27"` or a list of numbers
+    /// - `embedding`: `local`, `semi-local` or `distributed`, on the machine full-dat, with the `seed` of its vectors
+    /// - `verify`: whether to run all machines and compare every register of every cell after every layer
+    ///
+    /// Raises `psl.RunError` if the run cannot start or finish, and `ValueError` or `TypeError` for bad arguments.
+    #[pyo3(signature = (prompt, *, record = false, machine = None, max_new = None, stop = None, max_passes = None,
+        recompute = false, ablate = None, embedding = None, seed = 0, verify = false))]
+    #[expect(clippy::too_many_arguments, reason = "they are the options of a command")]
+    fn run(
+        &self,
+        py: Python<'_>,
+        prompt: &Bound<'_, PyAny>,
+        record: bool,
+        machine: Option<String>,
+        max_new: Option<usize>,
+        stop: Option<String>,
+        max_passes: Option<usize>,
+        recompute: bool,
+        ablate: Option<Layers>,
+        embedding: Option<String>,
+        seed: u64,
+        verify: bool,
+    ) -> PyResult<Run> {
+        let given = Given { machine, max_new, stop, max_passes, recompute, ablate, embedding, seed, verify, record };
+        let (runner, options) = (self.runner(), RunOptions::new(self.runner(), given)?);
+        let (prompt, progress) = (self::prompt(prompt)?, Progress::default());
+        if let Some(completed) = py.detach(|| options.complete_short(runner, &prompt)) {
+            return Ok(Run::new(&self.file, completed));
+        }
+        let completed = interruptible(py, &progress.cancelled, || options.complete(runner, &prompt, &progress))?;
+        let completed = completed.map_err(|failure| errors::run_error(py, &self.file, &failure))?;
+        Ok(Run::new(&self.file, completed))
+    }
+
+    /// Completes prompts on all cores, with the options of `run`, and returns their runs in the same order.
+    ///
+    /// Raises the exceptions of `run`. The message of a `psl.RunError` begins with the number of the prompt, 1-based.
+    #[pyo3(signature = (prompts, *, machine = None, max_new = None, stop = None, max_passes = None, recompute = false,
+        ablate = None, embedding = None, seed = 0, verify = false))]
+    #[expect(clippy::too_many_arguments, reason = "they are the options of a command")]
+    fn run_many(
+        &self,
+        py: Python<'_>,
+        prompts: &Bound<'_, PyAny>,
+        machine: Option<String>,
+        max_new: Option<usize>,
+        stop: Option<String>,
+        max_passes: Option<usize>,
+        recompute: bool,
+        ablate: Option<Layers>,
+        embedding: Option<String>,
+        seed: u64,
+        verify: bool,
+    ) -> PyResult<Vec<Run>> {
+        if prompts.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err("`run_many` takes several prompts: pass a list, or call `run`"));
+        }
+        let given =
+            Given { machine, max_new, stop, max_passes, recompute, ablate, embedding, seed, verify, record: false };
+        let (runner, options) = (self.runner(), RunOptions::new(self.runner(), given)?);
+        let mut prompts = prompts.try_iter()?.map(|given| prompt(&given?));
+        let (mut runs, progress) = (Vec::new(), Progress::default());
+        let batch = BATCH * pool(py)?.current_num_threads();
+        loop {
+            let prompts: Vec<Prompt> = prompts.by_ref().take(batch).collect::<PyResult<_>>()?;
+            if prompts.is_empty() {
+                return Ok(runs);
+            }
+            let completed = interruptible(py, &progress.cancelled, || {
+                let complete = |prompt| options.complete(runner, prompt, &progress);
+                prompts.par_iter().map(complete).collect::<Vec<_>>()
+            })?;
+            py.check_signals()?;
+            for completed in completed {
+                let completed = completed.map_err(|mut failure| {
+                    failure.message = format!("prompt {}: {}", runs.len() + 1, failure.message);
+                    errors::run_error(py, &self.file, &failure)
+                })?;
+                runs.push(Run::new(&self.file, completed));
+            }
+        }
+    }
+
+    /// Returns a program with another production in place of that of a layer, 1-based.
+    ///
+    /// The text of the production starts in column 1. It may have several productions, or none.
+    ///
+    /// Raises `IndexError` if the program lacks the layer, and `psl.ProgramError` if the new program has errors.
+    fn edit(&self, py: Python<'_>, layer: usize, production: &str) -> PyResult<Self> {
+        let productions = self.runner().executable().program.productions();
+        let old = layer.checked_sub(1).and_then(|index| productions.get(index)).ok_or_else(|| {
+            let count = count(productions.len(), "layer");
+            PyIndexError::new_err(format!("layer {layer} is out of range: the program has {count}"))
+        })?;
+        let indentation = self.file.line_index().point(old.span.start).column - 1;
+        let text = production.trim_end().replace('\n', &format!("\n{}", " ".repeat(indentation)));
+        let text = Edit::apply(&[Edit { span: old.span, text }], self.file.text());
+        let text = text.unwrap_or_default().into_bytes();
+        Self::compiled(py, text, Arc::new(self.file.config().clone()), self.path.clone(), self.name.clone())
+    }
+
+    /// Copies it for another process.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Copied)> {
+        let restore = py.import("psl._psl")?.getattr("restore")?;
+        Ok((restore, (self.file.text().to_owned(), self.path.clone(), self.name.clone())))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<psl.Program {}>", self.name)
+    }
+}

@@ -1,0 +1,62 @@
+//! The questions of a recorded run: why, and where from.
+
+use psl_program::File;
+use psl_record::{LinkKind, RecordedRun, Why, matches, origin, why as explain};
+use pyo3::prelude::*;
+
+use super::data::object;
+
+/// Explains what a row did in a cell, with the conditions for a cell n. `None` if the cell rests.
+pub fn why<'py>(
+    py: Python<'py>,
+    file: &File,
+    run: &RecordedRun,
+    row: usize,
+    cell: usize,
+    source: Option<usize>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let (program, vocabulary) = (&file.compiled().executable().program, run.vocabulary());
+    let Some((update, matches)) = run.update(row, cell).zip(matches(program, run, row, cell)) else { return Ok(None) };
+    let source = source.or(update.attends).unwrap_or(cell);
+    let Some(Why { visible, conditions, .. }) = explain(program, run, row, cell, source) else { return Ok(None) };
+    let conditions = conditions.iter().map(|condition| {
+        let left = condition.left.and_then(|value| vocabulary.text(value));
+        object(py, "Condition", (condition.span.of(file.text()), left, condition.holds))
+    });
+    let conditions = conditions.collect::<PyResult<Vec<_>>>()?;
+    object(py, "Why", (update.attends, matches.cells, source, visible, conditions)).map(Some)
+}
+
+/// Traces the value of a register of a cell at a row of the states back to its origin.
+pub fn where_from<'py>(
+    py: Python<'py>,
+    file: &File,
+    run: &RecordedRun,
+    register: usize,
+    cell: usize,
+    row: usize,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let executable = file.compiled().executable();
+    let links = origin(&executable.program, run, register, cell, row).into_iter().map(|link| {
+        let register = executable.registers.long.get(link.register);
+        let value = link.value.and_then(|value| run.vocabulary().text(value));
+        let layer = link.row.and_then(|row| run.rows().get(row));
+        let written = link.row.map(|row| row + 1);
+        let fields = (register, link.cell, link.time, value, kind(link.kind), written, layer.map(|row| row.layer));
+        object(py, "Link", fields)
+    });
+    links.collect()
+}
+
+fn kind(kind: LinkKind) -> &'static str {
+    match kind {
+        LinkKind::Assigned => "assigned",
+        LinkKind::Moved => "moved",
+        LinkKind::Copied => "copied",
+        LinkKind::Constant => "constant",
+        LinkKind::Prompt => "prompt",
+        LinkKind::Machine => "machine",
+        LinkKind::Null => "null",
+        LinkKind::Changed => "changed",
+    }
+}

@@ -1,0 +1,268 @@
+//! The class `Run`.
+
+use std::sync::Arc;
+
+use psl_program::{Continuation, File, UnknownRegister};
+use psl_record::RecordedRun;
+use psl_syntax::nearest;
+use pyo3::{
+    exceptions::{PyIndexError, PyValueError},
+    prelude::*,
+    sync::PyOnceLock,
+};
+
+use super::{
+    array::{Numbers, array},
+    data, errors,
+    options::Completed,
+    questions,
+    recorded::{Columns, changes, ran, states},
+};
+
+/// Maximum size of the states, in bytes.
+const MAX_STATES: usize = 4 << 30;
+
+/// The continuation of a prompt, and the record of its run if there is one.
+#[pyclass(frozen, module = "psl")]
+pub struct Run {
+    continuation: Continuation,
+    record: Option<Record>,
+}
+
+/// A recorded run, with the arrays that were asked for.
+struct Record {
+    run: Box<RecordedRun>,
+    file: Arc<File>,
+    states: PyOnceLock<Py<PyAny>>,
+    ran: PyOnceLock<Py<PyAny>>,
+    changes: PyOnceLock<Py<PyAny>>,
+}
+
+/// The passes of the repeat blocks around a layer.
+#[derive(FromPyObject)]
+enum Passes {
+    One(usize),
+    Nested(Vec<usize>),
+}
+
+impl Run {
+    /// The run of a program.
+    pub fn new(file: &Arc<File>, completed: Completed) -> Self {
+        let (continuation, run) = match completed {
+            Completed::Plain(continuation) => return Self { continuation, record: None },
+            Completed::Recorded(continuation, run) => (continuation, run),
+        };
+        let (states, ran, changes) = (PyOnceLock::new(), PyOnceLock::new(), PyOnceLock::new());
+        Self { continuation, record: Some(Record { run, file: Arc::clone(file), states, ran, changes }) }
+    }
+
+    fn record(&self, py: Python<'_>) -> PyResult<&Record> {
+        let missing = || errors::error(py, "the run has no record: pass `record=True` to `Program.run`");
+        self.record.as_ref().ok_or_else(missing)
+    }
+}
+
+impl Record {
+    fn registers(&self) -> &[String] {
+        &self.file.compiled().executable().registers.long
+    }
+
+    /// The index of a layer in a pass among the rows of the run, 0-based.
+    fn row(&self, layer: usize, passes: Passes) -> PyResult<usize> {
+        let passes = match passes {
+            Passes::One(pass) => vec![pass],
+            Passes::Nested(passes) => passes,
+        };
+        let rows = self.run.rows();
+        rows.iter().position(|row| row.layer == layer && row.pass == passes).ok_or_else(|| {
+            let last = rows.iter().rfind(|row| row.layer == layer).map(|row| &row.pass);
+            let why = last.map_or_else(|| "it did not run".to_owned(), |last| format!("its last pass is {last:?}"));
+            PyIndexError::new_err(format!("layer {layer} has no pass {passes:?}: {why}"))
+        })
+    }
+
+    /// Checks the number of a cell.
+    fn cell(&self, cell: usize) -> PyResult<usize> {
+        let cells = self.run.cells();
+        let missing = || PyIndexError::new_err(format!("cell {cell} is out of range: the run has {cells} cells"));
+        (1..=cells).contains(&cell).then_some(cell).ok_or_else(missing)
+    }
+}
+
+#[pymethods]
+impl Run {
+    /// The continuation, symbols separated by spaces.
+    #[getter]
+    fn text(&self) -> String {
+        self.continuation.text()
+    }
+
+    /// The symbols of the continuation. Null is `∅`.
+    #[getter]
+    fn tokens(&self) -> &[String] {
+        &self.continuation.symbols
+    }
+
+    /// The reason why the continuation ended: `stop-symbol` or `max-new`.
+    #[getter]
+    fn stop(&self) -> &'static str {
+        self.continuation.stopped.as_str()
+    }
+
+    /// The long names of the registers, in the order of the last axis of `states`.
+    ///
+    /// Raises `psl.Error` if the run has no record.
+    #[getter]
+    fn registers(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.record(py)?.registers().to_vec())
+    }
+
+    /// The values of the run. `states` has their indices.
+    ///
+    /// Raises `psl.Error` if the run has no record.
+    #[getter]
+    fn values(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.record(py)?.run.vocabulary().iter().map(str::to_owned).collect())
+    }
+
+    /// The layer and the passes of each row of `states` after the first: entry i is that of row i + 1.
+    ///
+    /// Raises `psl.Error` if the run has no record.
+    #[getter]
+    fn rows(&self, py: Python<'_>) -> PyResult<Vec<(usize, Vec<usize>)>> {
+        Ok(self.record(py)?.run.rows().iter().map(|row| (row.layer, row.pass.clone())).collect())
+    }
+
+    /// The registers of each cell after each layer: a read-only array of int32 of shape [rows + 1, cells, registers].
+    ///
+    /// An entry is an index into `values`, or -1 for null. Row 0 is the start, and each further row is a layer in one pass of
+    /// its repeat blocks. A generated cell starts as the cell before it ended. `index` returns the indices of a layer and a
+    /// cell.
+    ///
+    /// Raises `psl.Error` if the run has no record, or if the array would take more than 4 GiB.
+    #[getter]
+    fn states<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyAny>> {
+        let record = self.record(py)?;
+        let made = record.states.get_or_try_init(py, || {
+            let (run, registers) = (record.run.as_ref(), record.registers().len());
+            let shape = vec![run.rows().len() + 1, run.cells(), registers];
+            let size = shape.iter().fold(size_of::<i32>(), |size, length| size.saturating_mul(*length));
+            if size > MAX_STATES {
+                let message = format!(
+                    "the states {shape:?} take {} MB, and the limit is {} MB: use `changes`, or a shorter prompt",
+                    size / 1_000_000,
+                    MAX_STATES / 1_000_000
+                );
+                return Err(errors::error(py, &message));
+            }
+            array(py, Numbers::Int32(py.detach(|| states(run, registers))), shape)
+        });
+        made.map(|states| states.bind(py))
+    }
+
+    /// Whether each cell ran each row of `states`: a read-only array of bool of shape [rows + 1, cells].
+    ///
+    /// A cell rests in passes of a repeat block that only other cells need. All cells run row 0, the start.
+    ///
+    /// Raises `psl.Error` if the run has no record.
+    #[getter]
+    fn ran<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyAny>> {
+        let record = self.record(py)?;
+        let made = record.ran.get_or_try_init(py, || {
+            let run = record.run.as_ref();
+            array(py, Numbers::Bool(py.detach(|| ran(run))), vec![run.rows().len() + 1, run.cells()])
+        });
+        made.map(|ran| ran.bind(py))
+    }
+
+    /// The changes of the run as columns: see `psl.Changes`.
+    ///
+    /// Raises `psl.Error` if the run has no record.
+    #[getter]
+    fn changes<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyAny>> {
+        let record = self.record(py)?;
+        let made = record.changes.get_or_try_init(py, || {
+            let (run, registers) = (record.run.as_ref(), record.registers().len());
+            let Columns { row, layer, pass, cell, register, before, after, depth } =
+                py.detach(|| changes(run, registers));
+            let count = row.len();
+            let column = |numbers| array(py, Numbers::Int32(numbers), vec![count]);
+            let pass = array(py, Numbers::Int32(pass), vec![count, depth])?;
+            let (row, layer, cell, register) = (column(row)?, column(layer)?, column(cell)?, column(register)?);
+            let fields = (row, layer, pass, cell, register, column(before)?, column(after)?);
+            data::object(py, "Changes", fields).map(Bound::unbind)
+        });
+        made.map(|changes| changes.bind(py))
+    }
+
+    /// The indices of a layer and a cell, both 1-based, in `states` and `ran`, after the layer.
+    ///
+    /// `pass_` has the passes of the repeat blocks around the layer, outermost first, each 1-based: `()` outside of blocks, a
+    /// number for one block. Layer 0 is the start.
+    ///
+    /// Raises `IndexError` if the run lacks the cell or the layer in this pass, and `psl.Error` if it has no record.
+    #[pyo3(signature = (layer, pass_ = Passes::Nested(Vec::new()), cell = 1), text_signature = "($self, layer, pass_=(), cell=1)")]
+    fn index(&self, py: Python<'_>, layer: usize, pass_: Passes, cell: usize) -> PyResult<(usize, usize)> {
+        let record = self.record(py)?;
+        let row = if layer == 0 { 0 } else { record.row(layer, pass_)? + 1 };
+        Ok((row, record.cell(cell)? - 1))
+    }
+
+    /// Explains what a layer did in a cell: the cells that met its conditions, the one that the cell attends to, and each
+    /// condition for that cell, or for the cell `source`. Without either, it is for the cell itself.
+    ///
+    /// `layer`, `pass_` and `cell` are those of `index`, and `source` is 1-based.
+    ///
+    /// Raises `IndexError` if the cell did not run the layer in this pass, and `psl.Error` if the run has no record.
+    #[pyo3(signature = (layer, pass_ = Passes::Nested(Vec::new()), cell = 1, source = None))]
+    #[pyo3(text_signature = "($self, layer, pass_=(), cell=1, source=None)")]
+    fn why<'py>(
+        &self,
+        py: Python<'py>,
+        layer: usize,
+        pass_: Passes,
+        cell: usize,
+        source: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let record = self.record(py)?;
+        let (row, cell) = (record.row(layer, pass_)?, record.cell(cell)?);
+        let source = source.map(|source| record.cell(source)).transpose()?;
+        let missing = || PyIndexError::new_err(format!("cell {cell} rests in this pass of layer {layer}"));
+        questions::why(py, &record.file, &record.run, row, cell, source)?.ok_or_else(missing)
+    }
+
+    /// Traces the value of a register of a cell back to its origin. The first link is the value itself.
+    ///
+    /// `register` is a long name, `cell` is 1-based, and `row` is a row of `states`, by default the last one.
+    ///
+    /// Raises `ValueError` for an unknown register, `IndexError` for an unknown cell or row, and `psl.Error` if the run has
+    /// no record.
+    #[pyo3(signature = (register, cell, row = None))]
+    fn where_from<'py>(
+        &self,
+        py: Python<'py>,
+        register: &str,
+        cell: usize,
+        row: Option<usize>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let record = self.record(py)?;
+        let (cell, rows) = (record.cell(cell)?, record.run.rows().len());
+        let row = row.unwrap_or(rows);
+        if row > rows {
+            return Err(PyIndexError::new_err(format!("row {row} is out of range: the last row is {rows}")));
+        }
+        let registers = &record.file.compiled().executable().registers;
+        let unknown = || {
+            let near = nearest(register, registers.long.iter().map(String::as_str)).map(str::to_owned);
+            let unknown = UnknownRegister { name: register.to_owned(), near, all: registers.long.clone() };
+            PyValueError::new_err(unknown.to_string())
+        };
+        let index = registers.by_long(register).ok_or_else(unknown)?;
+        questions::where_from(py, &record.file, &record.run, index, cell, row)
+    }
+
+    fn __repr__(&self) -> String {
+        let recorded = if self.record.is_some() { ", recorded" } else { "" };
+        format!("<psl.Run {:?}, {}{recorded}>", self.continuation.text(), self.continuation.stopped.as_str())
+    }
+}

@@ -66,6 +66,10 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
         DocumentCommand::Tests { run: false } => {
             Ok(CommandAnswer { value: to_json(&known_tests(document))?, message: None })
         }
+        DocumentCommand::Content(emit) => {
+            let compiled = psl_program::compile(document.file(), *emit)?;
+            Ok(CommandAnswer { value: to_json(&to_proto::text(&compiled.text))?, message: None })
+        }
         DocumentCommand::Compile(emit) => {
             let compiled = psl_program::compile(document.file(), *emit)?;
             let value = match emit {

@@ -18,7 +18,7 @@ OPEN = {
 
 def decode(message: dict, method: str | None = None):
     """Decodes a message of the server. For a response, `method` is that of its request."""
-    message = _with_few_tokens(message)
+    message = _with_plain_messages(_with_few_tokens(message))
     return checked(message, CONVERTER.structure(message, _type(message, method)))
 
 
@@ -31,6 +31,21 @@ def _with_few_tokens(message: dict) -> dict:
     if wrong := [number for number in numbers if type(number) is not int or not 0 <= number < 1 << 31]:
         raise ValueError(f"semantic tokens have invalid numbers: {wrong[:5]}")
     return message | {"result": result | {"data": numbers[:5]}}
+
+
+def _with_plain_messages(value: Any):
+    """The value with the text of diagnostics' messages that are Markdown, which lsprotocol does not know yet."""
+    if isinstance(value, list):
+        return [_with_plain_messages(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    value = {name: _with_plain_messages(field) for name, field in value.items()}
+    message = value.get("message")
+    if "range" in value and isinstance(message, dict):
+        if set(message) != {"kind", "value"} or message["kind"] != "markdown" or not isinstance(message["value"], str):
+            raise ValueError(f"a diagnostic has the message {message}")
+        value["message"] = message["value"]
+    return value
 
 
 def checked(message: dict, decoded):

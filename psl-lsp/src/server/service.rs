@@ -224,7 +224,7 @@ impl Service {
         let Content { program, emit } = Content::read(&uri).ok_or_else(unknown)?;
         let program = spelling::known(&program, &self.session).ok_or_else(unknown)?;
         self.contents.requested(uri, program.clone());
-        self.execute(program, DocumentCommand::Compile(emit), None)
+        self.execute(program, DocumentCommand::Content(emit), None)
     }
 
     /// Asks the client to show a document of the server, which it then requests.

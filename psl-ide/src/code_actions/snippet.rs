@@ -52,3 +52,39 @@ fn snippet(text: &str, cursor: &Cursor, marked: &mut usize) -> String {
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ActionKind;
+
+    /// The snippet of an edit that replaces the `|` of a text.
+    fn replaced(marked: &str, with: &str, cursor: Cursor) -> Option<String> {
+        let at = marked.find('|').expect("a place");
+        let edits = vec![Edit { span: (at..at).into(), text: with.to_owned() }];
+        let (title, kind) = (String::new(), ActionKind::Extract);
+        let action = Action { title, kind, edits, diagnostics: Vec::new(), preferred: false, cursor: Some(cursor) };
+        let edits = snippets(&marked.replace('|', ""), &action)?;
+        edits.into_iter().next().map(|edit| edit.text)
+    }
+
+    #[test]
+    fn only_whole_names_are_marked() {
+        let on = |text: &str| replaced("|", text, Cursor::On("guard".to_owned()));
+        assert_eq!(on("guard[N] = guards # guard").as_deref(), Some("${1:guard}[N] = guards # guard"));
+        assert_eq!(on("guard: 'guard'}").as_deref(), Some("${1:guard}: 'guard'\\}"));
+        assert_eq!(on("guards"), None);
+        let after = replaced("|", "{A, A: '$\\\\'}", Cursor::After("A".to_owned()));
+        assert_eq!(after.as_deref(), Some("{A$0, A: '\\$\\\\\\\\'\\}"));
+    }
+
+    #[test]
+    fn lines_that_would_be_indented_twice_are_no_snippets() {
+        let on = |marked: &str| replaced(marked, "guard,\n    x", Cursor::On("guard".to_owned())).is_some();
+        assert!(on("|"));
+        assert!(on("a\n|    b"));
+        assert!(on("registers: {|"));
+        assert!(!on("a\n    b|"));
+        assert!(!on("a\r\tb|"));
+    }
+}

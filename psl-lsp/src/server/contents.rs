@@ -26,7 +26,7 @@ pub struct Contents {
 impl Contents {
     /// Records that the client has requested a document.
     pub fn requested(&mut self, document: Url, program: Url) {
-        if self.shown.len() >= MOST {
+        if self.shown.len() >= MOST && !self.shown.contains_key(&document) {
             self.shown.clear();
             self.due.clear();
         }
@@ -51,5 +51,28 @@ impl Contents {
         let programs: HashSet<Url> = self.due.extract_if(|_, due| *due <= now).map(|(program, _)| program).collect();
         let due = self.shown.iter().filter(|(_, program)| programs.contains(program));
         due.map(|(document, _)| document.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(kind: &str, number: usize) -> Url {
+        Url::parse(&format!("{kind}:/{number}")).expect("a URI")
+    }
+
+    #[test]
+    fn the_number_of_documents_is_bounded() {
+        let mut contents = Contents::default();
+        for number in 0..MOST {
+            contents.requested(url("psl", number), url("file", number));
+        }
+        contents.changed(&url("file", 0));
+        // A document that is known needs no room.
+        contents.requested(url("psl", 1), url("file", 1));
+        assert_eq!((contents.shown.len(), contents.next().is_some()), (MOST, true));
+        contents.requested(url("psl", MOST), url("file", MOST));
+        assert_eq!((contents.shown.len(), contents.next().is_some()), (1, false));
     }
 }

@@ -15,6 +15,7 @@ use super::{
     array::{Numbers, array},
     data, errors,
     options::Completed,
+    pool::pool,
     questions,
     recorded::{Columns, changes, ran, states},
 };
@@ -155,7 +156,8 @@ impl Run {
                 );
                 return Err(errors::error(py, &message));
             }
-            array(py, Numbers::Int32(py.detach(|| states(run, registers))), shape)
+            let pool = pool(py)?;
+            array(py, Numbers::Int32(py.detach(|| pool.install(|| states(run, registers)))), shape)
         });
         made.map(|states| states.bind(py))
     }

@@ -39,6 +39,11 @@ impl Subject<'_> {
                 return Scored { line, prompt, gold: None, info: None, got, correct: false, unknown: Vec::new() };
             }
         };
+        self.score_line(line, data)
+    }
+
+    /// The same for a line that is parsed.
+    pub fn score_line(&self, line: usize, data: Line<'_>) -> Scored {
         let continuation = self.complete(&data.prompt);
         let correct = continuation.as_ref().is_ok_and(|continuation| continuation.is(&data.gold));
         let unknown = if continuation.is_ok() { Vec::new() } else { self.runner.executable().unknown(&symbols(&data)) };

@@ -2,12 +2,15 @@
 //! and converts the answer.
 //!
 //! ```text
-//! program, options    the class Program, and the options of its runs
-//! run                 the class Run
-//! recorded, questions a recorded run as arrays, and its questions
-//! array               numbers that NumPy reads where they are
-//! data, errors        the dataclasses and exceptions, which Python defines
-//! pool                threads that Ctrl-C interrupts
+//! program, options     the class Program, and the options of its runs
+//! loaded               programs in QKVL and weights
+//! weights              the weights of a program
+//! run                  the class Run
+//! recorded, questions  a recorded run as arrays, and its questions
+//! texts, tasks, turing the functions of the other commands
+//! array                numbers that NumPy reads where they are
+//! data, errors         the dataclasses and exceptions, which Python defines
+//! pool                 threads that Ctrl-C interrupts
 //! ```
 //!
 //! Invariant: no input panics, since a panic in Rust would be an exception that programs do not expect.
@@ -15,12 +18,17 @@
 mod array;
 mod data;
 mod errors;
+mod loaded;
 mod options;
 mod pool;
 mod program;
 mod questions;
 mod recorded;
 mod run;
+mod tasks;
+mod texts;
+mod turing;
+mod weights;
 
 use mimalloc::MiMalloc;
 
@@ -35,5 +43,8 @@ mod _psl {
     use super::{
         program::{Program, load, restore},
         run::Run,
+        tasks::{check_nfe, check_tgt, nfe, tgt},
+        texts::{check, explain, fix, fmt, import_},
+        turing::{run_turing, turing},
     };
 }

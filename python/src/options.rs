@@ -65,9 +65,7 @@ impl RunOptions {
     pub fn new(runner: &Runner, given: Given) -> PyResult<Self> {
         let machine = machine(&given).map_err(PyValueError::new_err)?;
         let Given { max_new, stop, max_passes, recompute, ablate, .. } = given;
-        let layers = runner.executable().labels().len();
-        let ablated = ablate.map(|chosen| ablated(&chosen, layers)).transpose().map_err(PyValueError::new_err)?;
-        let ablated = ablated.unwrap_or_default();
+        let ablated = layers_to_ablate(runner, ablate)?;
         Ok(Self { options: runner.options(&Options { max_new, stop, max_passes, recompute, ablated }), machine })
     }
 
@@ -142,6 +140,17 @@ fn machine(given: &Given) -> Result<Machine, String> {
         "distributed" => Ok(Machine::Embedded(Embedding::Distributed { seed })),
         other => Err(format!("unknown embedding `{other}`; expected one of `local`, `semi-local`, `distributed`")),
     }
+}
+
+/// The layers of a program that an option names.
+///
+/// # Errors
+///
+/// A `ValueError` for a layer that the program lacks.
+pub fn layers_to_ablate(runner: &Runner, chosen: Option<Layers>) -> PyResult<BTreeSet<usize>> {
+    let layers = runner.executable().labels().len();
+    let ablated = chosen.map(|chosen| ablated(&chosen, layers)).transpose().map_err(PyValueError::new_err)?;
+    Ok(ablated.unwrap_or_default())
 }
 
 fn ablated(chosen: &Layers, layers: usize) -> Result<BTreeSet<usize>, String> {

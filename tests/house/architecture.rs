@@ -72,11 +72,11 @@ const FOLDERS: [(&str, usize); 13] = [
 const PURE: [(&str, &[&str]); 7] = [
     ("psl-syntax", &["chumsky", "indexmap", "logos", "petgraph", "rustc-hash", "strsim", "thiserror"]),
     ("psl-runtime", &["indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec"]),
-    ("psl-program", &["imara-diff", "ropey", "serde", "serde_json", "thiserror", "toml", "unicode-width"]),
+    ("psl-program", &["imara-diff", "indexmap", "ropey", "serde", "serde_json", "thiserror", "toml", "unicode-width"]),
     ("psl-record", &["thiserror"]),
     ("psl-ide", &["imara-diff", "serde", "serde_json", "thiserror"]),
     ("psl-explorer", &["serde", "serde_json", "thiserror"]),
-    ("psl-tasks", &["rand", "saphyr-parser", "serde", "serde_json"]),
+    ("psl-tasks", &["rand", "saphyr-parser", "serde", "serde_json", "thiserror"]),
 ];
 
 /// Names that depend on an operating system.

@@ -156,8 +156,10 @@ class WhyNot:
             return f"cell {self.cell} cannot attend to cell {self.source} in this layer"
         if self.condition is None:
             return f"cell {self.source} matches, but cell {self.attends} comes first and wins"
-        left = "null" if self.condition.left is None else self.condition.left
-        return f"cell {self.source} does not match: {self.condition.text} does not hold, since the left side is {left}"
+        sides = [self.condition.left, self.condition.right]
+        left, right = ("null" if side is None else side if isinstance(side, str) else ", ".join(side) for side in sides)
+        text = f"{self.condition.text} does not hold, with {left} on the left and {right} on the right"
+        return f"cell {self.source} does not match: {text}"
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 //! Programs in QKVL and weights, recognized by the extension of their file.
 
-use std::{ffi::OsStr, fmt::Display, fs::File, io::BufReader, path::Path};
+use std::{ffi::OsStr, fmt::Display, fs::File, io::BufReader, path::Path, sync::Arc};
 
 use psl_host::{read_regular, without_mark};
-use psl_program::Config;
+use psl_program::{Config, File as ProgramFile};
 use psl_runtime::{Executable, decompile, qkvl, weights::file};
 use pyo3::prelude::*;
 
@@ -14,13 +14,16 @@ use super::errors;
 /// # Errors
 ///
 /// An `OSError` if it cannot be read, and a `psl.Error` for wrong content.
-pub fn executable(py: Python<'_>, path: &Path, name: &str, config: &Config) -> PyResult<Option<Executable>> {
+pub fn executable(py: Python<'_>, path: &Path, name: &str, config: &Arc<Config>) -> PyResult<Option<Executable>> {
     let refused = |error: &dyn Display| errors::error(py, &format!("{name}: {error}"));
     Ok(match path.extension().and_then(OsStr::to_str) {
         Some("json") => {
             let bytes = read_regular(path, config.max_file_size()).map_err(|error| errors::os_error(name, &error))?;
-            let text = String::from_utf8(bytes).map_err(|_| refused(&"it is not UTF-8: save the file as UTF-8"))?;
-            let program = qkvl::Program::from_json(without_mark(&text)).map_err(|error| refused(&error))?;
+            let file = ProgramFile::from_bytes(bytes, Arc::clone(config));
+            if let Some(why) = file.not_utf8() {
+                return Err(refused(&why.message));
+            }
+            let program = qkvl::Program::from_json(without_mark(file.text())).map_err(|error| refused(&error))?;
             Some(Executable::of_qkvl(program))
         }
         Some("safetensors") => {

@@ -9,7 +9,7 @@ use std::{
 use psl_host::{Configs, read_at_most, read_prompt, read_regular, with_short_lines};
 use psl_program::{Config, File, Progress, Prompt, Runner, TestName, count, explain_failure, matching_tests};
 use psl_runtime::{MachineKind, Options};
-use psl_syntax::{Diagnostic, diagnostic::Edit, program::TestCase};
+use psl_syntax::{diagnostic::Edit, program::TestCase};
 use psl_tasks::Subject;
 use pyo3::{
     exceptions::{PyIndexError, PyTypeError, PyValueError},
@@ -42,7 +42,7 @@ pub struct Program {
     name: String,
     /// The file that it was loaded from.
     path: Option<PathBuf>,
-    /// What runs instead of the text: QKVL or weights that were loaded.
+    /// QKVL or weights that were loaded, which run instead of the text.
     loaded: Option<Arc<Runner>>,
 }
 
@@ -94,8 +94,8 @@ impl Program {
             file.runner().is_ok().then(|| file.compiled());
             file
         });
-        if file.first_error().is_some() {
-            let errors: Vec<Diagnostic> = file.text_diagnostics().iter().filter(|it| it.is_error()).cloned().collect();
+        let errors = file.errors();
+        if !errors.is_empty() {
             return Err(errors::program_error(py, &name, &file, &errors));
         }
         Ok(Self { file: Arc::new(file), name, path, loaded: None })

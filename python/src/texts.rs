@@ -47,7 +47,7 @@ pub fn fix(py: Python<'_>, text: &str) -> PyResult<String> {
 #[pyo3(signature = (program, examples = None))]
 pub fn import_<'py>(py: Python<'py>, program: &str, examples: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
     let file = file(psl_host::without_mark(program));
-    let found: Vec<Diagnostic> = file.text_diagnostics().iter().filter(|it| it.is_error()).cloned().collect();
+    let found = file.errors();
     if !found.is_empty() {
         return Err(errors::program_error(py, NAME, &file, &import::with_readings(&file, found)));
     }

@@ -289,12 +289,7 @@ fn diagnostics_are_composed_in_one_place() {
     );
     assert_eq!(
         callers(&outside, &["text_diagnostics"]),
-        [
-            "psl-program/src/diagnostics.rs",
-            "psl-program/src/file.rs",
-            "psl/src/input/runnable.rs",
-            "python/src/program.rs",
-        ],
+        ["psl-program/src/diagnostics.rs", "psl-program/src/file.rs"],
         "the diagnostics of the text lack tests and levels: call psl_program::diagnostics"
     );
     assert_eq!(
@@ -306,7 +301,7 @@ fn diagnostics_are_composed_in_one_place() {
             "psl-lsp/src/to_proto/diagnostic.rs",
             "psl/src/commands/check.rs",
             "psl/src/commands/demo.rs",
-            "python/src/program.rs",
+            "python/src/texts.rs",
         ],
         "add a new caller of psl_program::diagnostics here"
     );

@@ -71,10 +71,8 @@ pub fn compiled(source: ProgramFile, color: Color) -> Option<Runnable> {
 ///
 /// The diagnostics that are errors.
 pub fn errors(source: &ProgramFile) -> Result<(), Vec<Diagnostic>> {
-    if source.program.first_error().is_none() {
-        return Ok(());
-    }
-    Err(source.program.text_diagnostics().iter().filter(|found| found.is_error()).cloned().collect())
+    let errors = source.program.errors();
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// Prints the errors of a program on standard error.

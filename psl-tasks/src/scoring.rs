@@ -1,5 +1,7 @@
 //! Scores a program on lines of task data.
 
+use std::sync::{Arc, atomic::AtomicBool};
+
 use psl_program::{Continuation, RunFailure, Runner};
 use psl_runtime::{MachineKind, Options};
 
@@ -10,6 +12,8 @@ pub struct Subject<'r> {
     pub runner: &'r Runner,
     pub machine: MachineKind,
     pub options: Options,
+    /// Ends runs as soon as it is true. Those that it ends are failures.
+    pub cancelled: Option<Arc<AtomicBool>>,
 }
 
 /// A scored line.
@@ -59,7 +63,9 @@ impl Subject<'_> {
     }
 
     fn complete(&self, prompt: &str) -> Result<Continuation, RunFailure> {
-        self.runner.complete(&self.runner.task_with(prompt, &self.options)?, self.machine, None)
+        let mut task = self.runner.task_with(prompt, &self.options)?;
+        task.limits.cancelled.extend(self.cancelled.clone());
+        self.runner.complete(&task, self.machine, None)
     }
 }
 

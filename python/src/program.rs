@@ -217,10 +217,11 @@ impl Program {
         max_passes: Option<usize>,
         limit: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (runner, cancelled) = (self.runner(), AtomicBool::new(false));
+        let (runner, cancelled) = (self.runner(), Arc::new(AtomicBool::new(false)));
         let machine = machine_named(machine).map_err(PyValueError::new_err)?;
         let options = Options { max_passes, ablated: layers_to_ablate(runner, ablate)?, ..Options::default() };
-        let subject = Subject { runner, machine, options: runner.options(&options) };
+        let (options, flag) = (runner.options(&options), Some(Arc::clone(&cancelled)));
+        let subject = Subject { runner, machine, options, cancelled: flag };
         let (mut lines, mut scored, mut left) = (Lines::of(data)?, Vec::new(), limit.unwrap_or(usize::MAX));
         let batch = BATCH * pool(py)?.current_num_threads();
         loop {

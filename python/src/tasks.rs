@@ -11,7 +11,10 @@ use psl_tasks::{
     Line, LineFormat, Scored, Subject, nfe as nested,
     tgt::{self as templatic, Constraints, Split, Words},
 };
-use pyo3::{exceptions::PyValueError, prelude::*};
+use pyo3::{
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+};
 
 use super::{data, errors};
 
@@ -32,8 +35,7 @@ pub fn tgt<'py>(
     seed: u64,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let Constraints { split, words, shots } = constraints(split, shots, words)?;
-    let lines = py.detach(|| templatic::Generator::new(split, words, shots, seed).take(count).collect::<Vec<_>>());
-    lines.iter().map(|line| object(py, line)).collect()
+    generated(py, templatic::Generator::new(split, words, shots, seed), count)
 }
 
 /// Checks lines of templatic generation, as `psl tgt --check` does. Returns the first violation of each line, or `None`.
@@ -58,8 +60,7 @@ pub fn nfe(py: Python<'_>, depth: u8, count: usize, seed: u64) -> PyResult<Vec<B
     if !(1..=most).contains(&depth) {
         return Err(PyValueError::new_err(format!("`depth` is from 1 to {most}, not {depth}")));
     }
-    let lines = py.detach(|| nested::Generator::new(depth, seed).take(count).collect::<Vec<_>>());
-    lines.iter().map(|line| object(py, line)).collect()
+    generated(py, nested::Generator::new(depth, seed), count)
 }
 
 /// Checks lines of nested function evaluation, as `psl nfe --check` does. Returns the first violation of each line, or `None`.
@@ -69,6 +70,19 @@ pub fn nfe(py: Python<'_>, depth: u8, count: usize, seed: u64) -> PyResult<Vec<B
 #[pyo3(signature = (lines, depth = None))]
 pub fn check_nfe(lines: &Bound<'_, PyAny>, depth: Option<u8>) -> PyResult<Vec<Option<String>>> {
     lines.try_iter()?.map(|given| Ok(nested::validate(&line(&given?)?, depth).err())).collect()
+}
+
+/// The first lines of a generator, unless Ctrl-C interrupts.
+fn generated(
+    py: Python<'_>,
+    generator: impl Iterator<Item = Line<'static>>,
+    count: usize,
+) -> PyResult<Vec<Bound<'_, PyAny>>> {
+    let line = |line| {
+        py.check_signals()?;
+        object(py, &line)
+    };
+    generator.take(count).map(line).collect()
 }
 
 fn constraints(split: &str, shots: usize, words: &str) -> PyResult<Constraints> {
@@ -101,8 +115,11 @@ fn line(given: &Bound<'_, PyAny>) -> PyResult<Line<'static>> {
     if let Ok((prompt, gold)) = given.extract::<(String, String)>() {
         return Ok(Line::new(prompt, gold, "null".to_owned()));
     }
-    let (prompt, gold, info) = given.extract::<(String, String, Bound<'_, PyAny>)>()?;
-    Ok(Line::new(prompt, gold, json(info)?))
+    if let Ok((prompt, gold, info)) = given.extract::<(String, String, Bound<'_, PyAny>)>() {
+        return Ok(Line::new(prompt, gold, json(info)?));
+    }
+    let form = "a line is a psl.Line, or a tuple of a prompt, a gold and perhaps an info";
+    Err(PyTypeError::new_err(format!("{form}; found {}", given.repr()?)))
 }
 
 /// Lines to score, one in memory at a time.

@@ -5,6 +5,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
+use psl_runtime::Options;
 use psl_tasks::turing::{
     Direction, LineError, Program as Compiled, Table, Tape,
     simulation::{self, NoEnd, Outcome},
@@ -87,6 +88,10 @@ fn parse(py: Python<'_>, text: &str) -> PyResult<Table> {
 }
 
 fn tape(table: &Table, symbols: &str, head: usize, start: Option<&str>, pad: usize, blank: &str) -> PyResult<Tape> {
+    let most = Options::MAX_CELLS;
+    if pad > most {
+        return Err(PyValueError::new_err(format!("`pad` is at most {most}, not {pad}")));
+    }
     let tape = Tape::new(symbols, head, start, table).and_then(|tape| tape.padded(blank, pad));
     tape.map_err(|why| PyValueError::new_err(why.to_string()))
 }

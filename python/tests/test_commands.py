@@ -9,6 +9,7 @@ import psl
 
 PARGEN = psl.load(EXAMPLES / "pargen.psl")
 COPY = "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = B\n"
+INCREMENT = (ROOT / "tests/turing/increment.tm").read_text()
 BROKEN = COPY.replace("== A", "== AA")
 
 
@@ -102,8 +103,12 @@ def test_scores_are_those_of_the_command_line(name, tmp_path):
         (lambda: psl.tgt("test", words="x"), ValueError, "expected `rlw` or `eng`"),
         (lambda: psl.nfe(0), ValueError, "`depth` is from 1"),
         (lambda: psl.nfe(1, -1), OverflowError, "negative"),
-        (lambda: psl.check_nfe([("a",)]), ValueError, "tuple"),
+        (lambda: psl.check_nfe([("a",)]), TypeError, r"a tuple of a prompt, .* found \('a',\)"),
         (lambda: psl.check_nfe(None), TypeError, "NoneType"),
+        (lambda: psl.turing(INCREMENT, "1", pad=10**9), ValueError, "`pad` is at most"),
+        (lambda: psl.turing(INCREMENT, " "), ValueError, "the tape is empty"),
+        (lambda: psl.turing(INCREMENT, "1", start="?"), ValueError, "unknown state"),
+        (lambda: psl.turing(INCREMENT, "1", blank=""), ValueError, "not one symbol"),
         (lambda: PARGEN.eval("/none/data.tsv"), FileNotFoundError, "data.tsv"),
         (lambda: PARGEN.eval(None), TypeError, "NoneType"),
         (lambda: PARGEN.eval([], machine="x"), ValueError, "x"),
@@ -113,9 +118,6 @@ def test_scores_are_those_of_the_command_line(name, tmp_path):
 def test_bad_arguments_are_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
-
-
-INCREMENT = (ROOT / "tests/turing/increment.tm").read_text()
 
 
 def test_a_turing_machine_is_compiled_and_run():

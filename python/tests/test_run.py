@@ -123,6 +123,7 @@ def test_a_forked_process_has_threads_of_its_own():
         "run('A ' * 60_000, machine='qkvm', max_new=1)",
         "run_many(['A B ' * 50] * 10_000_000)",
         "eval([('A ' * 60_000, 'A')] * 10, machine='qkvm')",
+        "eval(psl.tgt('test', 10**12))",
     ],
 )
 def test_ctrl_c_interrupts(call):

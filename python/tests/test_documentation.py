@@ -3,11 +3,16 @@
 import ast
 import doctest
 import inspect
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 import psl
+
+
+ROOT = Path(__file__).parents[2]
 
 
 def docstrings() -> Iterator[tuple[str, str | None]]:
@@ -51,3 +56,12 @@ def test_an_example_runs(name):
     parsed = doctest.DocTestParser().get_doctest(DOCSTRINGS[name], {"psl": psl}, name, None, None)
     results = doctest.DocTestRunner().run(parsed)
     assert results.attempted and not results.failed
+
+
+@pytest.mark.parametrize(("page", "folder"), [("README.md", "."), ("python/README.md", "examples")])
+def test_the_program_of_a_readme_runs(page, folder, monkeypatch, capsys):
+    (program,) = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    monkeypatch.chdir(ROOT / folder)
+    exec(compile(program, page, "exec"), {})
+    for line, shown in zip(capsys.readouterr().out.splitlines(), re.findall(r"print\(.*?\) +# (.*)", program), strict=True):
+        assert line == shown or line.startswith("(")

@@ -16,13 +16,16 @@ is refused a subclass of `psl.Error`.
 """
 
 from ._psl import Program, Run, load
-from .data import Changes, Condition, Diagnostic, Link, TestResult, Why
+from .data import Changes, Condition, Diagnostic, Diagnostics, Link, TestResult, TestResults, Why
 from .errors import Error, ProgramError, RunError
+from .explorer import explore
+from .notebook import load_ipython_extension
 
 __all__ = [
     "Changes",
     "Condition",
     "Diagnostic",
+    "Diagnostics",
     "Error",
     "Link",
     "Program",
@@ -30,6 +33,9 @@ __all__ = [
     "Run",
     "RunError",
     "TestResult",
+    "TestResults",
     "Why",
+    "explore",
     "load",
+    "load_ipython_extension",
 ]

@@ -6,6 +6,7 @@
 //! run                 the class Run
 //! recorded, questions a recorded run as arrays, and its questions
 //! array               numbers that NumPy reads where they are
+//! notebook, explorer  what Jupyter shows: the pieces of a text, and the explorer's page
 //! data, errors        the dataclasses and exceptions, which Python defines
 //! pool                threads that Ctrl-C interrupts
 //! ```
@@ -15,6 +16,8 @@
 mod array;
 mod data;
 mod errors;
+mod explorer;
+mod notebook;
 mod options;
 mod pool;
 mod program;
@@ -33,6 +36,8 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 mod _psl {
     #[pymodule_export]
     use super::{
+        explorer::explorer_page,
+        notebook::{pieces, test_names, text_diagnostics},
         program::{Program, load, restore},
         run::Run,
     };

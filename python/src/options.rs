@@ -53,7 +53,13 @@ pub struct RunOptions {
 /// The result of a run.
 pub enum Completed {
     Plain(Continuation),
-    Recorded(Continuation, Box<RecordedRun>),
+    Recorded(Continuation, Box<RecordedRun>, Box<Asked>),
+}
+
+/// The prompt of a recorded run and the options that it ran with.
+pub struct Asked {
+    pub prompt: Prompt,
+    pub options: Options,
 }
 
 impl RunOptions {
@@ -93,7 +99,8 @@ impl RunOptions {
         if let Machine::Recorded(machine) = self.machine {
             let run = RecordedRun::new(runner, task, machine, progress);
             let continuation = run.outcome().clone()?;
-            return Ok(Completed::Recorded(continuation, Box::new(run)));
+            let asked = Asked { prompt: prompt.clone(), options: self.options.clone() };
+            return Ok(Completed::Recorded(continuation, Box::new(run), Box::new(asked)));
         }
         task.limits.cancelled = vec![Arc::clone(&progress.cancelled)];
         let continuation = match self.machine {

@@ -40,7 +40,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
             "psl-dap",
         ],
     ),
-    ("psl-python", &["psl-syntax", "psl-runtime", "psl-program", "psl-record", "psl-host"]),
+    ("psl-python", &["psl-syntax", "psl-runtime", "psl-program", "psl-record", "psl-ide", "psl-explorer", "psl-host"]),
     ("xtask", &[]),
 ];
 
@@ -300,6 +300,7 @@ fn diagnostics_are_composed_in_one_place() {
             "psl-lsp/src/to_proto/diagnostic.rs",
             "psl/src/commands/check.rs",
             "psl/src/commands/demo.rs",
+            "python/src/notebook.rs",
             "python/src/program.rs",
         ],
         "add a new caller of psl_program::diagnostics here"

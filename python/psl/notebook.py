@@ -1,0 +1,81 @@
+"""The extension of IPython: `%load_ext psl` adds the magic `%%psl` and completes names of tests and registers."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from ._psl import Program, Run, test_names
+from .errors import Error, ProgramError
+from .html import checked
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+CALL = re.compile(r"""([A-Za-z_]\w*)\.(test|where_from)\(\s*(?:name\s*=\s*|register\s*=\s*)?(?:"[^"]*|'[^']*)\Z""")
+"""A call whose first argument is being typed, from the name of its object on."""
+
+
+def load_ipython_extension(ipython: InteractiveShell) -> None:
+    """Adds the magic `%%psl` and completions to IPython. `%load_ext psl` calls it."""
+    from IPython.core.completer import context_matcher
+
+    magic = lambda line, cell: psl_magic(ipython, line, cell)
+    magic.__doc__ = psl_magic.__doc__
+    ipython.register_magic_function(magic, "cell", "psl")
+
+    @context_matcher(identifier="psl")
+    def names(context: Any) -> Any:
+        found = completions(context.text_until_cursor, ipython.user_ns)
+        return {"completions": [_completion(name) for name in found if name.startswith(context.token)]}
+
+    completer: Any = ipython.Completer
+    # A reload of the extension replaces its matcher.
+    others = [other for other in completer.custom_matchers if getattr(other, "matcher_identifier", "") != "psl"]
+    completer.custom_matchers[:] = [*others, names]
+
+
+def psl_magic(ipython: InteractiveShell, line: str, cell: str) -> None:
+    """Compiles the program in the cell, binds it to a name, and runs its tests: `%%psl NAME`.
+
+    Shows warnings and the outcome of the tests. A program with errors shows each of them at its line, and leaves the name as it was.
+    """
+    from IPython.core.error import UsageError
+    from IPython.display import HTML, display
+
+    arguments = shlex.split(line)
+    if len(arguments) != 1 or not arguments[0].isidentifier():
+        raise UsageError("`%%psl` takes the name of the program: `%%psl copy`")
+    [name] = arguments
+    try:
+        program = Program(cell, name=name)
+    except ProgramError as error:
+        # The place that matters is in the message. A traceback would lead to this file.
+        error._render_traceback_ = str(error).splitlines
+        raise
+    ipython.push({name: program})
+    found = [it for it in program.check() if it.code != "failing-test"]
+    display(HTML(checked(found, program.test())))
+
+
+def completions(text: str, names: dict[str, Any]) -> list[str]:
+    """Returns the names that a call before the cursor can take: of a program's tests, or of a recorded run's registers."""
+    call = CALL.search(text)
+    if call is None:
+        return []
+    shown = names.get(call[1])
+    if isinstance(shown, Program) and call[2] == "test":
+        return test_names(shown)
+    if isinstance(shown, Run) and call[2] == "where_from":
+        try:
+            return shown.registers
+        except Error:
+            return []
+    return []
+
+
+def _completion(name: str) -> Any:
+    from IPython.core.completer import SimpleCompletion
+
+    return SimpleCompletion(text=name, type="str")

@@ -1,5 +1,5 @@
-"""Leaves out what needs Jupyter where it is not installed: tests/run --long installs it."""
+"""Leaves out what needs Jupyter: tests_long has a configuration of its own."""
 
 from importlib.util import find_spec
 
-collect_ignore = [] if find_spec("anywidget") else ["psl/widget.py", "tests_long"]
+collect_ignore = ["tests_long"] if find_spec("anywidget") else ["tests_long", "psl/widget.py"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from ._psl import pieces, text_diagnostics
+from ._psl import pieces, static_diagnostics
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ STYLE = (
 def program(shown: Program) -> str:
     """Returns the colored text and, below, its diagnostics."""
     text = "".join(_piece(text, kind) for text, kind in pieces(shown))
-    found = text_diagnostics(shown)
+    found = static_diagnostics(shown)
     return _page(f"<pre>{text}</pre>{_diagnostics(found) if found else ''}")
 
 
@@ -94,7 +94,7 @@ def frame(page: str, name: str) -> str:
     source = page.replace("&", "&amp;").replace("'", "&#39;")
     style = "width:100%;height:100%;border:1px solid var(--jp-border-color1,#8888);box-sizing:border-box"
     hint = "The explorer is here if the notebook is trusted."
-    inside = f"<iframe name=\"{name}\" title=\"PSL explorer\" sandbox=\"allow-scripts allow-downloads allow-modals\" style=\"{style}\""
+    inside = f"<iframe name=\"{name}\" title=\"PSL explorer\" sandbox=\"allow-scripts allow-forms allow-downloads allow-modals\" style=\"{style}\""
     return f'<div style="height:720px;resize:vertical;overflow:hidden">{inside} srcdoc=\'{source}\'>{hint}</iframe></div>'
 
 

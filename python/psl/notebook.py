@@ -19,7 +19,7 @@ CALL = re.compile(r"""([A-Za-z_]\w*)\.(test|where_from)\(\s*(?:name\s*=\s*|regis
 
 def load_ipython_extension(ipython: InteractiveShell) -> None:
     """Adds the magic `%%psl` and completions to IPython. `%load_ext psl` calls it."""
-    from IPython.core.completer import context_matcher
+    from IPython.core.completer import SimpleCompletion, context_matcher
 
     magic = lambda line, cell: psl_magic(ipython, line, cell)
     magic.__doc__ = psl_magic.__doc__
@@ -28,7 +28,9 @@ def load_ipython_extension(ipython: InteractiveShell) -> None:
     @context_matcher(identifier="psl")
     def names(context: Any) -> Any:
         found = completions(context.text_until_cursor, ipython.user_ns)
-        return {"completions": [_completion(name) for name in found if name.startswith(context.token)]}
+        chosen = [SimpleCompletion(text=name, type="str") for name in found if name.startswith(context.token)]
+        # Files and magics make no sense there.
+        return {"completions": chosen, "suppress": bool(chosen)}
 
     completer: Any = ipython.Completer
     # A reload of the extension replaces its matcher.
@@ -73,9 +75,3 @@ def completions(text: str, names: dict[str, Any]) -> list[str]:
         except Error:
             return []
     return []
-
-
-def _completion(name: str) -> Any:
-    from IPython.core.completer import SimpleCompletion
-
-    return SimpleCompletion(text=name, type="str")

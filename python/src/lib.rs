@@ -6,7 +6,7 @@
 //! run                 the class Run
 //! recorded, questions a recorded run as arrays, and its questions
 //! array               numbers that NumPy reads where they are
-//! notebook, explorer  what Jupyter shows: the pieces of a text, and the explorer's page
+//! notebook, explorer  for Jupyter: the pieces of a text, and the explorer's page
 //! data, errors        the dataclasses and exceptions, which Python defines
 //! pool                threads that Ctrl-C interrupts
 //! ```
@@ -37,7 +37,7 @@ mod _psl {
     #[pymodule_export]
     use super::{
         explorer::explorer_page,
-        notebook::{pieces, test_names, text_diagnostics},
+        notebook::{pieces, static_diagnostics, test_names},
         program::{Program, load, restore},
         run::Run,
     };

@@ -1,4 +1,4 @@
-//! What Jupyter shows of a program, as data. `psl.html` writes the HTML.
+//! A program as Jupyter shows it, as data: `psl.html` writes the HTML.
 
 use psl_ide::semantic_tokens;
 use psl_program::diagnostics;
@@ -28,7 +28,7 @@ pub fn pieces(program: &Program) -> Vec<(String, Option<&'static str>)> {
 
 /// Returns the diagnostics that need no run of the tests.
 #[pyfunction]
-pub fn text_diagnostics<'py>(py: Python<'py>, program: &Program) -> PyResult<Bound<'py, PyAny>> {
+pub fn static_diagnostics<'py>(py: Python<'py>, program: &Program) -> PyResult<Bound<'py, PyAny>> {
     let found = data::diagnostics(py, &program.file, &diagnostics(&program.file, None))?;
     data::object(py, "Diagnostics", (found,))
 }

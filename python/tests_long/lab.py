@@ -9,7 +9,8 @@ import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+import nbformat
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect, sync_playwright
 
 CHROMIUM = Path("/usr/bin/chromium")
 PACKAGE = Path(__file__).parents[1]
@@ -20,9 +21,17 @@ TOKEN = "secret"
 expect.set_options(timeout=30_000)
 
 
+def notebook(file: Path, *cells: str) -> Path:
+    """Writes a notebook without outputs."""
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    made.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(made, file)
+    return file
+
+
 def environment() -> dict[str, str]:
     """The environment of a kernel that imports the package from its sources."""
-    return {**os.environ, "PYTHONPATH": str(PACKAGE), "JUPYTER_PLATFORM_DIRS": "1"}
+    return {**os.environ, "PYTHONPATH": str(PACKAGE)}
 
 
 @contextmanager
@@ -54,7 +63,13 @@ def _address(process: subprocess.Popen, runtime: Path) -> str:
                 pass
         assert process.poll() is None, "JupyterLab ended: see .log"
         time.sleep(0.2)
-    raise TimeoutError("JupyterLab does not answer")
+    raise AssertionError("JupyterLab does not answer")
+
+
+def shut_down_kernels(address: str):
+    for kernel in json.load(urllib.request.urlopen(f"{address}api/kernels?token={TOKEN}")):
+        request = urllib.request.Request(f"{address}api/kernels/{kernel['id']}?token={TOKEN}", method="DELETE")
+        urllib.request.urlopen(request)
 
 
 @contextmanager
@@ -79,14 +94,27 @@ class Notebook:
         for plugin, settings in [("themes", {"theme": theme}), ("notification", {"fetchNews": "false", "checkForUpdates": False})]:
             place = f"{address}lab/api/settings/@jupyterlab/apputils-extension:{plugin}?token={TOKEN}"
             self.context.request.put(place, data=json.dumps({"raw": json.dumps(settings)}))
-        self.page.goto(f"{address}lab/tree/{name}?token={TOKEN}")
+        self.page.goto(f"{address}lab/tree/{name}?reset&token={TOKEN}")
         self.page.locator(".jp-NotebookPanel .jp-Cell").first.wait_for(timeout=60_000)
         expect(self.page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_have_count(1, timeout=60_000)
 
     def run_all(self):
-        self.page.get_by_role("menuitem", name="Run", exact=True).click()
-        self.page.locator('[data-command="runmenu:run-all"]').click()
+        first = self.page.locator(".jp-CodeCell .jp-InputArea-prompt").first
+        # The menu does nothing until its extension is loaded.
+        for _ in range(20):
+            try:
+                self.page.get_by_role("menuitem", name="Run", exact=True).click(timeout=3_000)
+                self.page.locator('[data-command="runmenu:run-all"]').click(timeout=3_000)
+                expect(first).not_to_have_text("[ ]:", timeout=3_000)
+                break
+            except (AssertionError, TimeoutError):
+                self.page.keyboard.press("Escape")
         self.idle()
+
+    def save(self):
+        self.page.keyboard.press("Escape")
+        self.page.keyboard.press("ControlOrMeta+s")
+        expect(self.page.locator(".lm-TabBar-tab.jp-mod-current.jp-mod-dirty")).to_have_count(0)
 
     def idle(self):
         """Waits until all cells have run."""

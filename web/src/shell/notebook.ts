@@ -1,5 +1,5 @@
 // The notebook whose output has the page in a frame. It follows the selected place, sets it, and knows the theme.
-import { effect, signal } from '@preact/signals';
+import { batch, effect, signal } from '@preact/signals';
 import { data, firstRun, run, select, selected, wantedRuns } from '../store';
 
 /** A cell, 1-based, and the number of rows applied to it. Null without a selection in the notebook's run. */
@@ -22,14 +22,23 @@ export function followNotebook(): void {
     if (at === null || at.slot !== 0 || !isOwn()) return { cell: null, row: null };
     return { cell: at.cell, row: at.row === null ? 0 : at.row + 1 };
   };
-  const tell = (known: Partial<Place>): void => parent.postMessage({ psl: window.name, ...known }, '*');
-  effect(() => { if (run.value !== null && wanted.value === null) tell(place()); });
+  const tell = (what: Partial<Place>): void => parent.postMessage({ psl: window.name, ...what }, '*');
+  // The last place that either side named. The notebook must not get its own place back: it may want another one by then.
+  let known = '';
+  effect(() => {
+    if (run.value === null || wanted.value !== null) return;
+    const now = place();
+    if (JSON.stringify(now) !== known) tell(now);
+    known = JSON.stringify(now);
+  });
   effect(() => {
     const at = wanted.value;
     if (at === null || !isOwn()) return;
-    wanted.value = null;
-    const now = place();
-    if (now.cell !== at.cell || now.row !== at.row) select({ slot: 0, row: at.row === 0 ? null : at.row - 1, cell: at.cell }, true);
+    known = JSON.stringify(at);
+    batch(() => {
+      wanted.value = null;
+      select({ slot: 0, row: at.row === 0 ? null : at.row - 1, cell: at.cell }, true);
+    });
   });
   addEventListener('message', ({ data: message, source }: MessageEvent<Message | null>) => {
     if (source !== parent || message?.psl !== window.name) return;

@@ -2,4 +2,4 @@
 
 from importlib.util import find_spec
 
-collect_ignore = ["tests_long"] if find_spec("anywidget") else ["tests_long", "psl/widget.py"]
+collect_ignore = ["tests_long"] if find_spec("anywidget") else ["tests_long", "psl/_widget.py"]

@@ -18,7 +18,7 @@ is refused a subclass of `psl.Error`.
 from ._psl import Program, Run, load
 from .data import Changes, Condition, Diagnostic, Diagnostics, Link, TestResult, TestResults, Why
 from .errors import Error, ProgramError, RunError
-from .explorer import explore
+from .explorer import Explorer, explore
 from .notebook import load_ipython_extension
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Diagnostic",
     "Diagnostics",
     "Error",
+    "Explorer",
     "Link",
     "Program",
     "ProgramError",

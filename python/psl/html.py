@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ._psl import pieces, static_diagnostics
 from .errors import Error
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 CHANGES = 40
 """The maximum number of changes in the table of a run."""
+SYMBOLS = 200
+"""The maximum number of symbols that are shown of a continuation."""
 
 # The type of a token (see grammars/colors.toml), the variable of JupyterLab's editor for it, and its colors elsewhere.
 COLORS = {
@@ -57,14 +59,16 @@ def program(shown: Program) -> str:
 def run(shown: Run) -> str:
     """Returns the continuation and, for a recorded run, the table of its first changes."""
     end = {"stop-symbol": "ends with the stop symbol", "max-new": "reaches its maximum length"}[shown.stop]
-    head = f"<p><code>{escape(shown.text)}</code> <small>{end}</small></p>"
+    symbols = shown.tokens
+    more = f"… {len(symbols) - SYMBOLS:,} more symbols, " if len(symbols) > SYMBOLS else ""
+    head = f"<p><code>{escape(' '.join(symbols[:SYMBOLS]))}</code> <small>{more}{end}</small></p>"
     try:
         changes = shown.changes
     except Error:
         return _page(head)
     left = len(changes.row) - CHANGES
-    more = f"<p><small>{left:,} more in <code>run.changes</code></small></p>" if left > 0 else ""
-    return _page(head + _changes(shown, changes) + more)
+    rest = f"<p><small>{left:,} more in <code>run.changes</code></small></p>" if left > 0 else ""
+    return _page(head + _changes(shown, changes) + rest)
 
 
 def diagnostics(found: Sequence[Diagnostic]) -> str:
@@ -101,14 +105,17 @@ def frame(page: str, name: str) -> str:
 def _changes(shown: Run, changes: Changes) -> str:
     """The table of the first changes. Outside of repeat blocks, a layer has no pass."""
     names, values = shown.registers, shown.values
-    first = [column[:CHANGES].tolist() for column in vars(changes).values()]
+    first: list[list[Any]] = [column[:CHANGES].tolist() for column in vars(changes).values()]
     in_block = any(map(any, first[2]))
-    value = lambda index: escape(values[index]) if index >= 0 else "∅"
+
+    def value(index: int) -> str:
+        return escape(values[index]) if index >= 0 else "∅"
+
     rows: list[list[str]] = []
     for row, layer, passes, cell, register, before, after in zip(*first, strict=True):
         pass_ = [" ".join(str(number) for number in passes if number)] if in_block else []
         place = [str(row), str(layer), *pass_, str(cell)]
-        rows.append([*place, escape(names[register]), value(before), f"<b>{value(after)}</b>"])
+        rows.append([*place, escape(names[int(register)]), value(before), f"<b>{value(after)}</b>"])
     head = ["row", "layer", *["pass"] * in_block, "cell", "register", "before", "after"]
     return _table(head, rows)
 

@@ -3,62 +3,58 @@
 from __future__ import annotations
 
 import re
-import shlex
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 
 from ._psl import Program, Run, test_names
 from .errors import Error, ProgramError
 from .html import checked
 
-if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
-
 CALL = re.compile(r"""([A-Za-z_]\w*)\.(test|where_from)\(\s*(?:name\s*=\s*|register\s*=\s*)?(?:"[^"]*|'[^']*)\Z""")
 """A call whose first argument is being typed, from the name of its object on."""
 
 
-def load_ipython_extension(ipython: InteractiveShell) -> None:
+def load_ipython_extension(ipython: Any) -> None:
     """Adds the magic `%%psl` and completions to IPython. `%load_ext psl` calls it."""
-    from IPython.core.completer import SimpleCompletion, context_matcher
+    # Its types are incomplete, and it is there only if it calls this function.
+    completer = import_module("IPython.core.completer")
 
-    magic = lambda line, cell: psl_magic(ipython, line, cell)
+    def magic(line: str, cell: str) -> None:
+        psl_magic(ipython, line, cell)
+
     magic.__doc__ = psl_magic.__doc__
     ipython.register_magic_function(magic, "cell", "psl")
 
-    @context_matcher(identifier="psl")
-    def names(context: Any) -> Any:
+    def names(context: Any) -> dict[str, Any]:
         found = completions(context.text_until_cursor, ipython.user_ns)
-        chosen = [SimpleCompletion(text=name, type="str") for name in found if name.startswith(context.token)]
+        chosen = [completer.SimpleCompletion(text=name, type="str") for name in found if name.startswith(context.token)]
         # Files and magics make no sense there.
         return {"completions": chosen, "suppress": bool(chosen)}
 
-    completer: Any = ipython.Completer
+    matchers = ipython.Completer.custom_matchers
     # A reload of the extension replaces its matcher.
-    others = [other for other in completer.custom_matchers if getattr(other, "matcher_identifier", "") != "psl"]
-    completer.custom_matchers[:] = [*others, names]
+    others = [other for other in matchers if getattr(other, "matcher_identifier", "") != "psl"]
+    matchers[:] = [*others, completer.context_matcher(identifier="psl")(names)]
 
 
-def psl_magic(ipython: InteractiveShell, line: str, cell: str) -> None:
+def psl_magic(ipython: Any, line: str, cell: str) -> None:
     """Compiles the program in the cell, binds it to a name, and runs its tests: `%%psl NAME`.
 
     Shows warnings and the outcome of the tests. A program with errors shows each of them at its line, and leaves the name as it was.
     """
-    from IPython.core.error import UsageError
-    from IPython.display import HTML, display
-
-    arguments = shlex.split(line)
-    if len(arguments) != 1 or not arguments[0].isidentifier():
-        raise UsageError("`%%psl` takes the name of the program: `%%psl copy`")
-    [name] = arguments
+    name = line.strip()
+    if not name.isidentifier():
+        raise import_module("IPython.core.error").UsageError("`%%psl` takes the name of the program: `%%psl copy`")
     try:
         program = Program(cell, name=name)
     except ProgramError as error:
         # The place that matters is in the message. A traceback would lead to this file.
-        error._render_traceback_ = str(error).splitlines
+        setattr(error, "_render_traceback_", str(error).splitlines)
         raise
     ipython.push({name: program})
     found = [it for it in program.check() if it.code != "failing-test"]
-    display(HTML(checked(found, program.test())))
+    show = import_module("IPython.display")
+    show.display(show.HTML(checked(found, program.test())))
 
 
 def completions(text: str, names: dict[str, Any]) -> list[str]:

@@ -82,6 +82,11 @@ def test_a_long_run_says_how_many_changes_are_left_out():
     assert f"{changes - html.CHANGES} more in " in Parts(shown).text and len(shown) < 10_000
 
 
+def test_a_long_continuation_says_how_many_symbols_are_left_out():
+    run = psl.Program(COPY).run("A", max_new=1300)
+    assert Parts(run._repr_html_()).text == "B " * 199 + "B … 1,100 more symbols, reaches its maximum length"
+
+
 def test_a_run_in_blocks_shows_passes():
     run = psl.load(EXAMPLES / "parity.psl").run("1 0 1", record=True)
     assert "rowlayerpasscellregister" in Parts(run._repr_html_()).text
@@ -136,7 +141,7 @@ def test_a_frame_holds_the_page_as_one_attribute():
 
 def test_a_missing_anywidget_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    monkeypatch.delitem(sys.modules, "psl.widget", raising=False)
+    monkeypatch.delitem(sys.modules, "psl._widget", raising=False)
     with pytest.raises(psl.Error, match="needs anywidget: `pip install anywidget`"):
         psl.explore(psl.Program(COPY).run("A", record=True))
 

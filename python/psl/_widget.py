@@ -13,24 +13,17 @@ from ._psl import Run, explorer_page
 from .html import frame
 
 
-class Explorer(anywidget.AnyWidget):
-    """The explorer's page of a recorded run. Its traits follow the place that is selected in the page, and set it.
+class Widget(anywidget.AnyWidget):
+    """The explorer's page of a recorded run: see `psl.Explorer`."""
 
-    While the page shows another run, for example that of another prompt, `cell`, `row` and `layer` are `None`.
-    """
+    _esm: Any = Path(__file__).with_name("explorer.js")
 
-    _esm = Path(__file__).with_name("explorer.js")
-
+    # The name of the page's frame, which marks its messages.
     frame = traitlets.Unicode(read_only=True).tag(sync=True)
-    """The name of the page's frame, which marks its messages."""
-    cell = traitlets.Int(None, allow_none=True).tag(sync=True)
-    """The selected cell, 1-based."""
-    row = traitlets.Int(None, allow_none=True).tag(sync=True)
-    """The row of `Run.states`: 0 is the start, and each further row is a layer in a pass."""
-    layer = traitlets.Int(None, allow_none=True)
-    """The layer of the row, 1-based, or 0 for the start. If the selected pass lacks it, setting it selects its first pass."""
+    cell: traitlets.Int[int | None, int | None] = traitlets.Int(None, allow_none=True).tag(sync=True)
+    row: traitlets.Int[int | None, int | None] = traitlets.Int(None, allow_none=True).tag(sync=True)
+    layer: traitlets.Int[int | None, int | None] = traitlets.Int(None, allow_none=True)
     pass_ = traitlets.Tuple(read_only=True)
-    """The passes of the repeat blocks around the layer. Set `row` to `run.index(layer, pass_)[0]` for a certain pass."""
 
     def __init__(self, run: Run) -> None:
         self._page = explorer_page(run)
@@ -84,9 +77,9 @@ class Explorer(anywidget.AnyWidget):
         rows = [row for row, (layer, _) in enumerate(self._places) if layer == self.layer]
         self.row = next((row for row in rows if self._places[row][1] == self.pass_), rows[0])
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[Any, Any], dict[Any, Any]]:
         # The page itself is the output, so that it is also shown where nothing runs: in a saved notebook and by nbconvert.
-        return {"text/plain": repr(self), "text/html": frame(self._page, self.frame)}
+        return {"text/plain": repr(self), "text/html": frame(self._page, self.frame)}, {}
 
     def __repr__(self) -> str:
         return f"<psl explorer: cell {self.cell}, layer {self.layer}>"

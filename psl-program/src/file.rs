@@ -150,6 +150,14 @@ impl File {
         })
     }
 
+    /// The errors of the text, with which it does not compile.
+    pub fn errors(&self) -> Vec<Diagnostic> {
+        if self.first_error().is_none() {
+            return Vec::new();
+        }
+        self.text_diagnostics().iter().filter(|found| found.is_error()).cloned().collect()
+    }
+
     /// The first error in the order of the text, if the program does not compile.
     pub fn first_error(&self) -> Option<&Diagnostic> {
         self.not_utf8.as_ref().or_else(|| self.checked().diagnostics.iter().find(|diagnostic| diagnostic.is_error()))

@@ -41,6 +41,7 @@ mod test_name;
 mod test_prompts;
 mod test_report;
 mod versions;
+mod vocabulary_needs;
 
 // The fixture names this crate as other crates do.
 #[cfg(test)]
@@ -71,3 +72,4 @@ pub use test_name::{TestName, UnknownTest, matching_tests};
 pub use test_prompts::{NoPrompt, TestPrompts};
 pub use test_report::{Ahead, LayerStats, Outcome, TestReport, TestRun, run_test};
 pub use versions::layers_in_new_version;
+pub use vocabulary_needs::VocabularyNeeds;

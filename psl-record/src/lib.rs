@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! RecordedRun::record(…)        a run as its changes
+//! AllWrites                 its writes, row by row
 //! why, origin, history, …   each question: one function in one file
 //! debugger::Debugger            a recorded run at one of its moments
 //! debugger::console::Console    the debugger's commands as text
@@ -17,7 +18,7 @@ mod fixture;
 mod recorded_run;
 
 pub use recorded_run::{
-    CellAttention, Difference, DifferenceKind, Link, LinkKind, Matches, RecordedRun, RecordedUpdate, Row,
-    TimedRegister, UpdateDifference, Why, Write, attention, first_difference, history, last_write, matches, origin,
-    tested, why,
+    AllWrites, CellAttention, CellWrite, Difference, DifferenceKind, Link, LinkKind, Matches, RecordedRun,
+    RecordedUpdate, Row, TimedRegister, UpdateDifference, Why, Write, attention, first_difference, history, last_write,
+    matches, origin, tested, why,
 };

@@ -6,6 +6,7 @@
 //!
 //! Rows and registers are 0-based; cells, layers and passes are 1-based, as in a trace.
 
+mod all_writes;
 mod attention;
 mod conditions;
 mod first_difference;
@@ -19,6 +20,7 @@ mod stretches;
 mod tracks;
 mod why;
 
+pub use all_writes::{AllWrites, CellWrite};
 pub use attention::{CellAttention, attention};
 pub use first_difference::{Difference, DifferenceKind, UpdateDifference, first_difference};
 pub use history::{Write, history, last_write};

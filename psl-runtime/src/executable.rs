@@ -192,7 +192,7 @@ impl Executable {
     }
 
     /// The loaded weights, or `None` for another source.
-    fn model(&self) -> Option<&Model> {
+    pub fn model(&self) -> Option<&Model> {
         match &self.loaded {
             Loaded::Weights { model, .. } => Some(model),
             Loaded::Psl { .. } | Loaded::Qkvl { .. } => None,

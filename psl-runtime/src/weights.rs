@@ -10,6 +10,7 @@ pub mod program;
 mod recognize;
 mod recognize_error;
 mod table;
+pub mod tensors;
 mod words;
 
 pub use describe::{Attribute, BlockInfo, describe};

@@ -14,5 +14,5 @@ mod table;
 mod tape;
 
 pub use program::{Program, Test};
-pub use table::Table;
-pub use tape::Tape;
+pub use table::{Direction, LineError, Table};
+pub use tape::{NoTape, Tape};

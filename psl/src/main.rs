@@ -6,7 +6,6 @@ mod commands;
 mod failure;
 #[cfg(test)]
 mod help_tests;
-mod import;
 mod input;
 mod output;
 mod render;

@@ -6,7 +6,6 @@ pub mod markdown;
 pub mod output_file;
 pub mod part_colors;
 pub mod progress;
-pub mod shown;
 pub mod sizes;
 pub mod stdio;
 pub mod terminal;

@@ -2,7 +2,7 @@
 
     PYTHONPATH=$PWD/python python python/notebooks/build.py
 
-Needs nbclient and ipykernel, the module of the package, and the command psl.
+Needs nbclient, ipykernel and the module of the package.
 """
 
 from __future__ import annotations

@@ -1,20 +1,85 @@
 from collections.abc import Iterable, Sequence
 from os import PathLike
-from typing import Any, final
+from typing import Any, Literal, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .data import Changes, Diagnostics, Link, TestResults, Why
+from .data import (
+    Changes,
+    Diagnostics,
+    Difference,
+    Evaluation,
+    Imported,
+    Line,
+    Link,
+    TestResults,
+    Turing,
+    TuringRun,
+    Weights,
+    Why,
+    WhyNot,
+)
 
-__all__ = ["Program", "Run", "explorer_page", "load", "pieces", "restore", "test_names", "static_diagnostics"]
+__all__ = [
+    "Program",
+    "Run",
+    "check",
+    "check_nfe",
+    "check_tgt",
+    "explain",
+    "explorer_page",
+    "fix",
+    "fmt",
+    "import_",
+    "load",
+    "nfe",
+    "pieces",
+    "restore",
+    "run_turing",
+    "static_diagnostics",
+    "test_names",
+    "tgt",
+    "turing",
+]
 
+_Line = Line | tuple[str, str] | tuple[str, str, Any]
+
+def check(text: str) -> Diagnostics: ...
+def check_nfe(lines: Iterable[_Line], depth: int | None = None) -> list[str | None]: ...
+def check_tgt(lines: Iterable[_Line], split: str, *, shots: int = 1, words: str = "rlw") -> list[str | None]: ...
+def explain(word: str | None = None) -> str: ...
 def explorer_page(run: Run) -> str: ...
+def fix(text: str) -> str: ...
+def fmt(text: str) -> str: ...
+def import_(program: str, examples: str | None = None) -> Imported: ...
 def pieces(program: Program) -> list[tuple[str, str | None]]: ...
 def static_diagnostics(program: Program) -> Diagnostics: ...
 def test_names(program: Program) -> list[str]: ...
 def load(path: str | PathLike[str]) -> Program: ...
+def nfe(depth: int = 2, count: int = 100, *, seed: int = 0) -> list[Line]: ...
 def restore(text: str, path: str | PathLike[str] | None, name: str) -> Program: ...
+def run_turing(
+    table: str,
+    tape: str,
+    *,
+    head: int = 1,
+    start: str | None = None,
+    pad: int = 0,
+    blank: str = "_",
+    machine: str | None = None,
+    max_passes: int | None = None,
+) -> TuringRun: ...
+def tgt(split: str, count: int = 100, *, shots: int = 1, words: str = "rlw", seed: int = 0) -> list[Line]: ...
+def turing(
+    table: str,
+    tape: str | None = None,
+    *,
+    head: int = 1,
+    start: str | None = None,
+    pad: int = 0,
+    blank: str = "_",
+) -> Turing: ...
 @final
 class Program:
     def __new__(cls, text: str, name: str = "<text>") -> Program: ...
@@ -25,6 +90,29 @@ class Program:
     def check(self) -> Diagnostics: ...
     def format(self) -> str: ...
     def test(self, name: str | None = None, machine: str | None = None) -> TestResults: ...
+    def eval(
+        self,
+        data: str | PathLike[str] | Iterable[_Line],
+        *,
+        machine: str | None = None,
+        ablate: str | Sequence[int] | None = None,
+        max_passes: int | None = None,
+        limit: int | None = None,
+    ) -> Evaluation: ...
+    @overload
+    def compile(self, emit: Literal["qkvl", "psl"] = "qkvl") -> str: ...
+    @overload
+    def compile(
+        self,
+        emit: Literal["weights"],
+        *,
+        vocabulary: Iterable[str] | None = None,
+        positions: int | None = None,
+        sparse: bool = False,
+    ) -> bytes: ...
+    def weights(
+        self, *, vocabulary: Iterable[str] | None = None, positions: int | None = None, dense: bool = False
+    ) -> Weights: ...
     def qkvl(self) -> dict[str, Any]: ...
     def run(
         self,
@@ -83,5 +171,11 @@ class Run:
     def why(
         self, layer: int, pass_: int | Sequence[int] = (), cell: int = 1, source: int | None = None
     ) -> Why: ...
+    def why_not(
+        self, layer: int, pass_: int | Sequence[int] = (), cell: int = 1, *, source: int
+    ) -> WhyNot: ...
+    def trace_diff(self, other: Run) -> Difference | None: ...
+    def to_pandas(self) -> Any: ...
+    def to_xarray(self) -> Any: ...
     def where_from(self, register: str, cell: int, row: int | None = None) -> list[Link]: ...
     def _repr_html_(self) -> str: ...

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .errors import Error
 
 if TYPE_CHECKING:
-    from numpy import int32
+    from numpy import float32, int32, int64
     from numpy.typing import NDArray
+
+    from ._psl import Program
+
+MAX_DENSE = 4 << 30
+"""Maximum size of a dense matrix, in bytes."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +38,11 @@ class Diagnostic:
     """The problem, in one clause."""
     help: str | None
     """Advice on what to do."""
+    report: str = field(repr=False, compare=False)
+    """The report as `psl check` draws it, with the lines of the program."""
 
     def __str__(self) -> str:
-        report = f"{self.line}:{self.column}: {self.severity}[{self.code}]: {self.message}"
-        return f"{report}\n  help: {self.help}" if self.help else report
+        return self.report
 
 
 class Diagnostics(list[Diagnostic]):
@@ -107,6 +116,8 @@ class Condition:
     """The condition, as written."""
     left: str | None
     """The value on its left side, or `None` for null."""
+    right: str | list[str] | None
+    """The value on its right side, or the values of its list."""
     holds: bool
     """Whether it holds."""
 
@@ -115,6 +126,8 @@ class Condition:
 class Why:
     """The reason why a layer attended to a cell, or did not."""
 
+    cell: int
+    """The cell `N` that ran the layer, 1-based."""
     attends: int | None
     """The cell attended to, 1-based, or `None` if the layer did not fire."""
     matches: list[int]
@@ -125,6 +138,48 @@ class Why:
     """Whether the layer can attend to `n`."""
     conditions: list[Condition]
     """The conditions in the order of the program. Empty if `n` does not exist at this row."""
+
+    def why_not(self) -> WhyNot:
+        """Returns the reason why the cell did not attend to `source`."""
+        failed = next((condition for condition in self.conditions if not condition.holds), None)
+        if self.attends == self.source:
+            reason = "attends"
+        elif not self.visible:
+            reason = "hidden"
+        elif failed is not None:
+            reason = "condition"
+        else:
+            reason = "other"
+        return WhyNot(self.cell, self.source, reason, failed if reason == "condition" else None, self.attends)
+
+
+@dataclass(frozen=True)
+class WhyNot:
+    """The reason why a layer did not attend to a cell."""
+
+    cell: int
+    """The cell `N` that ran the layer, 1-based."""
+    source: int
+    """The cell `n` asked about, 1-based."""
+    reason: str
+    """`condition` if a condition does not hold, `other` if another match is further left, or right, `hidden` if the layer
+    cannot attend to the cell, and `attends` if it did attend to it."""
+    condition: Condition | None
+    """The first condition that does not hold, for the reason `condition`."""
+    attends: int | None
+    """The cell attended to, 1-based, or `None` if the layer did not fire."""
+
+    def __str__(self) -> str:
+        if self.reason == "attends":
+            return f"cell {self.cell} attends to cell {self.source}"
+        if self.reason == "hidden":
+            return f"cell {self.cell} cannot attend to cell {self.source} in this layer"
+        if self.condition is None:
+            return f"cell {self.source} matches, but cell {self.attends} comes first and wins"
+        sides = [self.condition.left, self.condition.right]
+        left, right = ("null" if side is None else side if isinstance(side, str) else ", ".join(side) for side in sides)
+        text = f"{self.condition.text} does not hold, with {left} on the left and {right} on the right"
+        return f"cell {self.source} does not match: {text}"
 
 
 @dataclass(frozen=True)
@@ -146,3 +201,206 @@ class Link:
     """The first row of `Run.states` with the value, or `None` if the cell started with it."""
     layer: int | None
     """The layer that wrote it, 1-based, or `None`."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first difference between two runs."""
+
+    start: int | None
+    """The first cell of the prompt that starts differently, 1-based, or that only one prompt has; otherwise `None`."""
+    cell: int | None
+    """The cell of the first update that differs, 1-based, or `None` if no update does."""
+    row: int | None
+    """The row of `states` of the first run with that update, or `None` if the run lacks it."""
+    other_row: int | None
+    """The row of `states` of the other run."""
+    kind: str | None
+    """`attends` if the cell attends to another cell, `writes` if it sets other values, and `missing` if one run lacks the update."""
+
+
+@dataclass(frozen=True, eq=False)
+class SparseMatrix:
+    """The nonzero entries of a matrix, row by row."""
+
+    shape: tuple[int, int]
+    """The numbers of rows and columns."""
+    rows: NDArray[int64]
+    """The row of each entry: [entries]."""
+    columns: NDArray[int64]
+    """The column of each entry: [entries]."""
+    values: NDArray[float32]
+    """The entries: [entries]."""
+
+    # NumPy leaves `vector @ matrix` to `__rmatmul__`.
+    __array_ufunc__ = None
+
+    def toarray(self) -> NDArray[float32]:
+        """Returns the matrix with its zeros: float32 of shape `shape`.
+
+        Raises `psl.Error` if it would take more than 4 GiB.
+        """
+        import numpy
+
+        size = 4 * self.shape[0] * self.shape[1]
+        if size > MAX_DENSE:
+            raise Error(f"the dense matrix {self.shape} takes {size // 10**6} MB, and the limit is {MAX_DENSE // 10**6} MB")
+        dense = numpy.zeros(self.shape, numpy.float32)
+        numpy.add.at(dense, (self.rows, self.columns), self.values)
+        return dense
+
+    def __rmatmul__(self, left: Any) -> NDArray[float32]:
+        """Multiplies rows of vectors, of shape [..., rows], with the matrix: [..., columns].
+
+        Raises `ValueError` for vectors of another length.
+        """
+        import numpy
+
+        left = numpy.asarray(left)
+        if left.shape[-1:] != self.shape[:1]:
+            raise ValueError(f"the last axis of {left.shape} is not {self.shape[0]} long, as the rows of the matrix")
+        product = numpy.zeros((*left.shape[:-1], self.shape[1]), numpy.float32)
+        numpy.add.at(product, (..., self.columns), left[..., self.rows] * self.values)
+        return product
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """The weights of a program's transformer. Vectors are rows: q = i W_q + b_q."""
+
+    tensors: dict[str, NDArray[float32] | SparseMatrix]
+    """The tensors by the names of `psl compile --emit weights`, such as `layers.1.W_q`, [R d, R d], and `layers.1.b_q`, [R d]."""
+    document: dict[str, Any]
+    """What is not a number: the `psl` entry of a file's metadata, with the vocabulary, the registers and the blocks."""
+
+    @property
+    def values(self) -> list[str]:
+        """The d values of the vocabulary, in the order of the components of a register."""
+        return list(self.document["vocabulary"])
+
+    @property
+    def registers(self) -> list[str]:
+        """The short names of the R registers, block by block. The first ones hold state, the primed ones follow."""
+        return list(self.document["registers"])
+
+    @property
+    def labels(self) -> list[tuple[str, str]]:
+        """The register and the value of each of the R d components."""
+        return [(register, value) for register in self.registers for value in self.values]
+
+    def component(self, register: str, value: str) -> int:
+        """Returns the index of the component of a register, by its short name, and a value.
+
+        Raises `ValueError` for an unknown register or value.
+        """
+        return self.registers.index(register) * len(self.values) + self.values.index(value)
+
+    def __getitem__(self, name: str) -> NDArray[float32] | SparseMatrix:
+        return self.tensors[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tensors)
+
+    def __len__(self) -> int:
+        return len(self.tensors)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of task data."""
+
+    prompt: str
+    """The prompt, symbols separated by spaces."""
+    gold: str
+    """The expected continuation."""
+    info: Any = None
+    """Facts about the line, in the form that `json.loads` returns."""
+
+
+@dataclass(frozen=True)
+class ScoredLine:
+    """A line of task data with the continuation of its prompt."""
+
+    line: int
+    """The number of the line, 1-based."""
+    prompt: str
+    """The prompt, or the whole line if it is malformed."""
+    gold: str | None
+    """The expected continuation, or `None` if the line is malformed."""
+    got: str | None
+    """The continuation, or `None` if there is none."""
+    correct: bool
+    """Whether the two are equal."""
+    info: Any
+    """The info of the line, in the form that `json.loads` returns, or `None`."""
+    error: str | None
+    """The reason why there is no continuation."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The score of a program on lines of task data, as of `psl eval`."""
+
+    lines: list[ScoredLine] = field(repr=False)
+    """All lines, in their order."""
+
+    @property
+    def total(self) -> int:
+        """The number of lines."""
+        return len(self.lines)
+
+    @property
+    def correct(self) -> int:
+        """The number of lines whose continuation is the gold."""
+        return sum(line.correct for line in self.lines)
+
+    @property
+    def malformed(self) -> int:
+        """The number of lines that are malformed. They are not correct."""
+        return sum(line.gold is None for line in self.lines)
+
+    @property
+    def accuracy(self) -> float:
+        """The share of correct lines, 0 to 1. 0 without lines."""
+        return self.correct / max(self.total, 1)
+
+    @property
+    def failures(self) -> list[ScoredLine]:
+        """The lines that are not correct."""
+        return [line for line in self.lines if not line.correct]
+
+
+@dataclass(frozen=True)
+class Turing:
+    """A Turing machine as a program."""
+
+    program: Program
+    """The program."""
+    prompt: list[dict[str, str]] | None
+    """The prompt of the tape, a dictionary for each cell, or `None` without a tape."""
+    changes: list[str]
+    """The names and symbols that differ from those of the table, each with the reason."""
+
+
+@dataclass(frozen=True)
+class TuringRun:
+    """A run of a Turing machine."""
+
+    tape: str
+    """The final tape, symbols separated by spaces."""
+    state: str
+    """The final state."""
+    left: str | None
+    """`left` or `right` if the head left the tape there, or `None` if the machine halted."""
+    steps: list[tuple[str, str]] = field(repr=False)
+    """The state and the tape before the first step and after each one, with `^` before the square of the head."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A program of the reference implementation as PSL."""
+
+    text: str
+    """The program with its tests."""
+    notes: list[str]
+    """What differs from the examples, each with its place there."""

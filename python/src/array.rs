@@ -7,18 +7,21 @@ use pyo3::{
 
 /// The numbers of an array.
 pub enum Numbers {
-    Int32(Vec<i32>),
     Bool(Vec<bool>),
+    Int32(Vec<i32>),
+    Int64(Vec<i64>),
+    Float32(Vec<f32>),
 }
 
 impl Numbers {
     /// The address, and the type in the notation of NumPy.
     fn place(&self) -> (usize, &'static str) {
+        let big = cfg!(target_endian = "big");
         match self {
-            Self::Int32(numbers) => {
-                (numbers.as_ptr() as usize, if cfg!(target_endian = "big") { ">i4" } else { "<i4" })
-            }
             Self::Bool(numbers) => (numbers.as_ptr() as usize, "|b1"),
+            Self::Int32(numbers) => (numbers.as_ptr() as usize, if big { ">i4" } else { "<i4" }),
+            Self::Int64(numbers) => (numbers.as_ptr() as usize, if big { ">i8" } else { "<i8" }),
+            Self::Float32(numbers) => (numbers.as_ptr() as usize, if big { ">f4" } else { "<f4" }),
         }
     }
 }

@@ -7,7 +7,7 @@ use psl_program::{File, Prompt};
 use psl_runtime::Options;
 use pyo3::prelude::*;
 
-use super::{errors, options::Asked, run::Run};
+use super::{errors, options::Recipe, run::Run};
 
 /// The page that scripts/explorer builds. Empty if the module was built before it.
 const BUILT: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
@@ -20,12 +20,12 @@ const NOT_BUILT: &str =
 #[pyfunction]
 pub fn explorer_page(py: Python<'_>, run: &Run) -> PyResult<String> {
     let record = run.record(py)?;
-    let (file, asked) = (record.file.as_ref(), record.asked.as_ref());
-    let text = with_options(file, &asked.options);
+    let (file, recipe) = (record.file.as_ref(), record.recipe.as_ref());
+    let text = with_options(file, &recipe.options);
     // Without its folders: the page may go to other people.
     let name = Path::new(&record.name).file_name().and_then(|name| name.to_str()).unwrap_or(&record.name);
-    let mut data = PageData { open: opened(file, asked), ..PageData::new(name, file, &[]) };
-    data.ablated.clone_from(&asked.options.ablated);
+    let mut data = PageData { open: opened(file, recipe), ..PageData::new(name, file, &[]) };
+    data.ablated.clone_from(&recipe.options.ablated);
     data.program.text = &text;
     let data = data.to_json().map_err(|message| errors::error(py, &message))?;
     page(BUILT, &data).ok_or_else(|| errors::error(py, NOT_BUILT))
@@ -49,12 +49,12 @@ fn with_options(file: &File, options: &Options) -> String {
 }
 
 /// The prompt, as that of a test if one has it: the page then knows the expected continuation.
-fn opened(file: &File, asked: &Asked) -> Option<PagePrompt> {
+fn opened(file: &File, recipe: &Recipe) -> Option<PagePrompt> {
     let tests = &file.checked().analysis.program.tests;
-    if let Some(test) = tests.iter().position(|test| Prompt::from(&test.prompt) == asked.prompt) {
+    if let Some(test) = tests.iter().position(|test| Prompt::from(&test.prompt) == recipe.prompt) {
         return Some(PagePrompt::Test { test });
     }
-    match &asked.prompt {
+    match &recipe.prompt {
         Prompt::Plain(symbols) => Some(PagePrompt::Plain(symbols.clone())),
         Prompt::Structured(cells) => Some(PagePrompt::Cells { cells: cells.to_json().to_string() }),
         Prompt::File(_) | Prompt::Test(_) => None,

@@ -2,13 +2,16 @@
 //! and converts the answer.
 //!
 //! ```text
-//! program, options    the class Program, and the options of its runs
-//! run                 the class Run
-//! recorded, questions a recorded run as arrays, and its questions
-//! array               numbers that NumPy reads where they are
-//! notebook, explorer  for Jupyter: the pieces of a text, and the explorer's page
-//! data, errors        the dataclasses and exceptions, which Python defines
-//! pool                threads that Ctrl-C interrupts
+//! program, options     the class Program, and the options of its runs
+//! loaded               programs in QKVL and weights
+//! weights              the weights of a program
+//! run                  the class Run
+//! recorded, questions  a recorded run as arrays, and its questions
+//! texts, tasks, turing the functions of the other commands
+//! notebook, explorer   for Jupyter: the pieces of a text, and the explorer's page
+//! array                numbers that NumPy reads where they are
+//! data, errors         the dataclasses and exceptions, which Python defines
+//! pool                 threads that Ctrl-C interrupts
 //! ```
 //!
 //! Invariant: no input panics, since a panic in Rust would be an exception that programs do not expect.
@@ -17,6 +20,7 @@ mod array;
 mod data;
 mod errors;
 mod explorer;
+mod loaded;
 mod notebook;
 mod options;
 mod pool;
@@ -24,6 +28,10 @@ mod program;
 mod questions;
 mod recorded;
 mod run;
+mod tasks;
+mod texts;
+mod turing;
+mod weights;
 
 use mimalloc::MiMalloc;
 
@@ -40,5 +48,8 @@ mod _psl {
         notebook::{pieces, static_diagnostics, test_names},
         program::{Program, load, restore},
         run::Run,
+        tasks::{check_nfe, check_tgt, nfe, tgt},
+        texts::{check, explain, fix, fmt, import_},
+        turing::{run_turing, turing},
     };
 }

@@ -29,8 +29,7 @@ pub fn pieces(program: &Program) -> Vec<(String, Option<&'static str>)> {
 /// Returns the diagnostics that need no run of the tests.
 #[pyfunction]
 pub fn static_diagnostics<'py>(py: Python<'py>, program: &Program) -> PyResult<Bound<'py, PyAny>> {
-    let found = data::diagnostics(py, &program.file, &diagnostics(&program.file, None))?;
-    data::object(py, "Diagnostics", (found,))
+    data::diagnostics(py, &program.name, &program.file, &diagnostics(&program.file, None))
 }
 
 /// Returns the names of the tests that have one.

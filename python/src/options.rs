@@ -53,11 +53,11 @@ pub struct RunOptions {
 /// The result of a run.
 pub enum Completed {
     Plain(Continuation),
-    Recorded(Continuation, Box<RecordedRun>, Box<Asked>),
+    Recorded(Continuation, Box<RecordedRun>, Box<Recipe>),
 }
 
 /// The prompt of a recorded run and the options that it ran with.
-pub struct Asked {
+pub struct Recipe {
     pub prompt: Prompt,
     pub options: Options,
 }
@@ -71,9 +71,7 @@ impl RunOptions {
     pub fn new(runner: &Runner, given: Given) -> PyResult<Self> {
         let machine = machine(&given).map_err(PyValueError::new_err)?;
         let Given { max_new, stop, max_passes, recompute, ablate, .. } = given;
-        let layers = runner.executable().labels().len();
-        let ablated = ablate.map(|chosen| ablated(&chosen, layers)).transpose().map_err(PyValueError::new_err)?;
-        let ablated = ablated.unwrap_or_default();
+        let ablated = layers_to_ablate(runner, ablate)?;
         Ok(Self { options: runner.options(&Options { max_new, stop, max_passes, recompute, ablated }), machine })
     }
 
@@ -99,8 +97,8 @@ impl RunOptions {
         if let Machine::Recorded(machine) = self.machine {
             let run = RecordedRun::new(runner, task, machine, progress);
             let continuation = run.outcome().clone()?;
-            let asked = Asked { prompt: prompt.clone(), options: self.options.clone() };
-            return Ok(Completed::Recorded(continuation, Box::new(run), Box::new(asked)));
+            let recipe = Recipe { prompt: prompt.clone(), options: self.options.clone() };
+            return Ok(Completed::Recorded(continuation, Box::new(run), Box::new(recipe)));
         }
         task.limits.cancelled = vec![Arc::clone(&progress.cancelled)];
         let continuation = match self.machine {
@@ -149,6 +147,17 @@ fn machine(given: &Given) -> Result<Machine, String> {
         "distributed" => Ok(Machine::Embedded(Embedding::Distributed { seed })),
         other => Err(format!("unknown embedding `{other}`; expected one of `local`, `semi-local`, `distributed`")),
     }
+}
+
+/// The layers of a program that an option names.
+///
+/// # Errors
+///
+/// A `ValueError` for a layer that the program lacks.
+pub fn layers_to_ablate(runner: &Runner, chosen: Option<Layers>) -> PyResult<BTreeSet<usize>> {
+    let layers = runner.executable().labels().len();
+    let ablated = chosen.map(|chosen| ablated(&chosen, layers)).transpose().map_err(PyValueError::new_err)?;
+    Ok(ablated.unwrap_or_default())
 }
 
 fn ablated(chosen: &Layers, layers: usize) -> Result<BTreeSet<usize>, String> {

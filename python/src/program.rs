@@ -7,23 +7,25 @@ use std::{
 };
 
 use psl_host::{Configs, read_at_most, read_prompt, read_regular, with_short_lines};
-use psl_program::{
-    Config, File, Progress, Prompt, Runner, TestName, TestReport, count, explain_failure, matching_tests, run_test,
-};
-use psl_runtime::MachineKind;
-use psl_syntax::{Diagnostic, diagnostic::Edit, program::TestCase};
+use psl_program::{Config, File, Progress, Prompt, Runner, TestName, count, explain_failure, matching_tests};
+use psl_runtime::{MachineKind, Options};
+use psl_syntax::{diagnostic::Edit, program::TestCase};
+use psl_tasks::Subject;
 use pyo3::{
     exceptions::{PyIndexError, PyTypeError, PyValueError},
     prelude::*,
-    types::PyString,
+    types::{PyBytes, PyString, PyTuple},
 };
 use rayon::prelude::*;
 
 use super::{
-    data, errors,
-    options::{Given, Layers, RunOptions, machine_named, prompt},
+    data, errors, loaded,
+    options::{Given, Layers, RunOptions, layers_to_ablate, machine_named, prompt},
     pool::{interruptible, pool},
     run::Run,
+    tasks::{self, Lines, score},
+    texts::diagnose,
+    weights::{self, Asked},
 };
 
 /// The prompts that a thread gets at a time.
@@ -37,26 +39,33 @@ const BATCH: usize = 256;
 #[pyclass(frozen, module = "psl")]
 pub struct Program {
     pub file: Arc<File>,
-    name: String,
+    pub name: String,
     /// The file that it was loaded from.
     path: Option<PathBuf>,
+    /// QKVL or weights that were loaded, which run instead of the text.
+    loaded: Option<Arc<Runner>>,
 }
 
 /// Loads a program from a file, with the `psl.toml` of its folder and the prompts that its tests name.
 ///
+/// QKVL, in `.json`, and weights, in `.safetensors`, run as they are. The text of the program is then the PSL that they decompile to.
+///
 /// Raises `OSError` if it is not a regular file or cannot be read, `psl.ProgramError` if the program has errors or is not UTF-8, and `psl.Error`
-/// if the `psl.toml` has errors.
+/// if the `psl.toml`, QKVL or weights have errors.
 #[pyfunction]
 pub fn load(py: Python<'_>, path: PathBuf) -> PyResult<Program> {
     let name = path.display().to_string();
     let config = config_of(py, &path)?;
+    if let Some(executable) = loaded::executable(py, &path, &name, &config)? {
+        let text = loaded::text(py, &executable, &name)?;
+        let runner = Runner::of(executable).with_stop(config.stop.clone());
+        let program = Program::compiled(py, text.into_bytes(), config, Some(path), name)?;
+        return Ok(Program { loaded: Some(Arc::new(runner)), ..program });
+    }
     let bytes = py.detach(|| read_regular(&path, config.max_file_size()).and_then(with_short_lines));
     let bytes = bytes.map_err(|error| errors::os_error(&name, &error))?;
     Program::compiled(py, bytes, config, Some(path), name)
 }
-
-/// The text, the path and the name of a program in another process.
-type Copied = (String, Option<PathBuf>, String);
 
 /// The program of another process.
 #[pyfunction]
@@ -85,15 +94,20 @@ impl Program {
             file.runner().is_ok().then(|| file.compiled());
             file
         });
-        if file.first_error().is_some() {
-            let errors: Vec<Diagnostic> = file.text_diagnostics().iter().filter(|it| it.is_error()).cloned().collect();
+        let errors = file.errors();
+        if !errors.is_empty() {
             return Err(errors::program_error(py, &name, &file, &errors));
         }
-        Ok(Self { file: Arc::new(file), name, path })
+        Ok(Self { file: Arc::new(file), name, path, loaded: None })
+    }
+
+    /// The program of a text that was made here.
+    pub fn of_text(py: Python<'_>, text: String, name: &str) -> PyResult<Self> {
+        Self::compiled(py, text.into_bytes(), Arc::default(), None, name.to_owned())
     }
 
     fn runner(&self) -> &Runner {
-        self.file.compiled()
+        self.loaded.as_deref().unwrap_or_else(|| self.file.compiled())
     }
 
     /// The result of a test: its continuation and the difference, if there is one.
@@ -146,12 +160,8 @@ impl Program {
     /// Returns all diagnostics, as `psl check` does. Runs the tests.
     fn check<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (file, cancelled) = (self.file.as_ref(), AtomicBool::new(false));
-        let found = interruptible(py, &cancelled, || {
-            let tests = file.checked().analysis.program.tests.len();
-            let runs = (0..tests).into_par_iter().filter_map(|index| run_test(file, index, &cancelled)).collect();
-            psl_program::diagnostics(file, Some(&TestReport::new(runs)))
-        })?;
-        data::object(py, "Diagnostics", (data::diagnostics(py, file, &found)?,))
+        let found = interruptible(py, &cancelled, || diagnose(file, &cancelled))?;
+        data::diagnostics(py, &self.name, file, &found)
     }
 
     /// Returns the text as `psl fmt` formats it.
@@ -184,6 +194,95 @@ impl Program {
         };
         let results = tests.iter().zip(tested).map(result).collect::<PyResult<Vec<_>>>()?;
         data::object(py, "TestResults", (results,))
+    }
+
+    /// Scores the program on lines of prompts and golds, as `psl eval` does, on all cores.
+    ///
+    /// `data` is the path of a file with a line `prompt<TAB>gold[<TAB>info]` for each prompt, or of a file `.jsonl` with an object with `prompt`,
+    /// `gold` and `info` on each line, or an iterable of `psl.Line` or of tuples. `limit` is the maximum number of lines. `machine`, `ablate` and
+    /// `max_passes` are those of `run`.
+    ///
+    /// Raises `ValueError` or `TypeError` for bad arguments and `OSError` for a file that cannot be read. A line that fails is not correct.
+    #[pyo3(signature = (data, *, machine = None, ablate = None, max_passes = None, limit = None))]
+    fn eval<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Bound<'py, PyAny>,
+        machine: Option<&str>,
+        ablate: Option<Layers>,
+        max_passes: Option<usize>,
+        limit: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (runner, cancelled) = (self.runner(), Arc::new(AtomicBool::new(false)));
+        let machine = machine_named(machine).map_err(PyValueError::new_err)?;
+        let options = Options { max_passes, ablated: layers_to_ablate(runner, ablate)?, ..Options::default() };
+        let (options, flag) = (runner.options(&options), Some(Arc::clone(&cancelled)));
+        let subject = Subject { runner, machine, options, cancelled: flag };
+        let (mut lines, mut scored, mut left) = (Lines::of(data)?, Vec::new(), limit.unwrap_or(usize::MAX));
+        let batch = BATCH * pool(py)?.current_num_threads();
+        loop {
+            let lines: Vec<_> = std::iter::from_fn(|| lines.next()).take(batch.min(left)).collect::<PyResult<_>>()?;
+            if lines.is_empty() {
+                return super::data::object(py, "Evaluation", (scored,));
+            }
+            left -= lines.len();
+            let done = interruptible(py, &cancelled, || {
+                let score = |(number, line)| score(&subject, number, line);
+                lines.into_par_iter().map(score).collect::<Vec<_>>()
+            })?;
+            for line in &done {
+                scored.push(tasks::scored(py, line)?);
+            }
+        }
+    }
+
+    /// Returns the program compiled, as `psl compile` writes it: `qkvl`, JSON in a str, `psl`, formatted PSL in a str, or `weights`, the bytes of
+    /// a safetensors file.
+    ///
+    /// `vocabulary` and `positions` are those of `weights`. `sparse` writes only the nonzero entries.
+    ///
+    /// Raises `psl.Error` for weights that are larger than 1 GB and not sparse.
+    #[pyo3(signature = (emit = "qkvl", *, vocabulary = None, positions = None, sparse = false))]
+    fn compile<'py>(
+        &self,
+        py: Python<'py>,
+        emit: &str,
+        vocabulary: Option<&Bound<'py, PyAny>>,
+        positions: Option<usize>,
+        sparse: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if emit != "weights" && (vocabulary.is_some() || positions.is_some() || sparse) {
+            let message = "`vocabulary`, `positions` and `sparse` only apply to weights: add `emit=\"weights\"`";
+            return Err(PyValueError::new_err(message));
+        }
+        match emit {
+            "qkvl" => Ok(self.runner().executable().qkvl.to_text().into_pyobject(py)?.into_any()),
+            "psl" => Ok(self.format(py)?.into_pyobject(py)?.into_any()),
+            "weights" => {
+                let model = Asked { vocabulary, positions }.model(py, self.runner())?;
+                Ok(PyBytes::new(py, &weights::bytes(py, &model, sparse)?).into_any())
+            }
+            other => Err(PyValueError::new_err(format!("unknown form `{other}`; expected `qkvl`, `weights` or `psl`"))),
+        }
+    }
+
+    /// Returns the weights of the transformer, with the register and the value of each component.
+    ///
+    /// `vocabulary` has the symbols beside the program's constants, by default those of its tests, and `positions` is the largest position, by
+    /// default enough for the longest test. The matrices are sparse, `psl.SparseMatrix`, or with `dense` arrays of float32 of shape [R d, R d],
+    /// with R registers and a vocabulary of d values.
+    ///
+    /// Raises `psl.Error` for dense weights that are larger than 1 GB, before they take memory.
+    #[pyo3(signature = (*, vocabulary = None, positions = None, dense = false))]
+    fn weights<'py>(
+        &self,
+        py: Python<'py>,
+        vocabulary: Option<&Bound<'py, PyAny>>,
+        positions: Option<usize>,
+        dense: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let model = Asked { vocabulary, positions }.model(py, self.runner())?;
+        weights::tensors(py, &model, dense)
     }
 
     /// Returns the query, key and value maps, as `psl compile` does, in the form that `json.loads` returns.
@@ -262,6 +361,8 @@ impl Program {
         let given =
             Given { machine, max_new, stop, max_passes, recompute, ablate, embedding, seed, verify, record: false };
         let (runner, options) = (self.runner(), RunOptions::new(self.runner(), given)?);
+        // A column of Arrow returns its own scalars.
+        let prompts = prompts.call_method0("to_pylist").unwrap_or_else(|_| prompts.clone());
         let mut prompts = prompts.try_iter()?.map(|given| prompt(&given?));
         let (mut runs, progress) = (Vec::new(), Progress::default());
         let batch = BATCH * pool(py)?.current_num_threads();
@@ -303,10 +404,14 @@ impl Program {
         Self::compiled(py, text, Arc::new(self.file.config().clone()), self.path.clone(), self.name.clone())
     }
 
-    /// Copies it for another process.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Copied)> {
+    /// Copies it for another process. A program of QKVL or weights is loaded there again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let module = py.import("psl._psl")?;
+        if let Some(path) = self.path.as_ref().filter(|_| self.loaded.is_some()) {
+            return Ok((module.getattr("load")?, (path,).into_pyobject(py)?));
+        }
         let restore = py.import("psl._psl")?.getattr("restore")?;
-        Ok((restore, (self.file.text().to_owned(), self.path.clone(), self.name.clone())))
+        Ok((restore, (self.file.text(), &self.path, &self.name).into_pyobject(py)?))
     }
 
     /// Returns the colored text and its diagnostics as Jupyter shows them.

@@ -1,7 +1,11 @@
 //! The questions of a recorded run: why, and where from.
 
 use psl_program::File;
-use psl_record::{LinkKind, RecordedRun, Why, matches, origin, why as explain};
+use psl_record::{
+    Difference, DifferenceKind, LinkKind, RecordedRun, UpdateDifference, Why, first_difference, matches, origin,
+    why as explain,
+};
+use psl_runtime::{Right, ValueId};
 use pyo3::prelude::*;
 
 use super::data::object;
@@ -19,12 +23,41 @@ pub fn why<'py>(
     let Some((update, matches)) = run.update(row, cell).zip(matches(program, run, row, cell)) else { return Ok(None) };
     let source = source.or(update.attends).unwrap_or(cell);
     let Some(Why { visible, conditions, .. }) = explain(program, run, row, cell, source) else { return Ok(None) };
+    let text = |value: Option<ValueId>| value.and_then(|value| vocabulary.text(value));
     let conditions = conditions.iter().map(|condition| {
-        let left = condition.left.and_then(|value| vocabulary.text(value));
-        object(py, "Condition", (condition.span.of(file.text()), left, condition.holds))
+        let right = match &condition.right {
+            Right::Value(value) | Right::Moved { to: value, .. } => text(*value).into_pyobject(py)?,
+            Right::List(values) => {
+                values.iter().map(|&value| text(Some(value))).collect::<Vec<_>>().into_pyobject(py)?
+            }
+        };
+        object(py, "Condition", (condition.span.of(file.text()), text(condition.left), right, condition.holds))
     });
     let conditions = conditions.collect::<PyResult<Vec<_>>>()?;
-    object(py, "Why", (update.attends, matches.cells, source, visible, conditions)).map(Some)
+    object(py, "Why", (cell, update.attends, matches.cells, source, visible, conditions)).map(Some)
+}
+
+/// The first difference between two runs of programs with the same layers and registers, or `None`.
+pub fn difference<'py>(
+    py: Python<'py>,
+    left: &RecordedRun,
+    right: &RecordedRun,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Difference { start, update } = first_difference(left, right);
+    if let (None, None) = (start, &update) {
+        return Ok(None);
+    }
+    let fields = update.map(|UpdateDifference { cell, rows: [first, second], kind }| {
+        let kind = match kind {
+            DifferenceKind::Missing => "missing",
+            DifferenceKind::Attends => "attends",
+            DifferenceKind::Writes => "writes",
+        };
+        (cell, first.map(|row| row + 1), second.map(|row| row + 1), kind)
+    });
+    let (cell, first, second, kind) =
+        fields.map_or((None, None, None, None), |(cell, first, second, kind)| (Some(cell), first, second, Some(kind)));
+    object(py, "Difference", (start, cell, first, second, kind)).map(Some)
 }
 
 /// Traces the value of a register of a cell at a row of the states back to its origin.

@@ -1,10 +1,14 @@
 //! A recorded run as arrays.
 
-use psl_record::{RecordedRun, RecordedUpdate};
+use psl_record::{AllWrites, RecordedRun};
 use psl_runtime::ValueId;
+use rayon::prelude::*;
 
 /// Null as the index of a value.
 const NULL: i32 = -1;
+
+/// The number of values that a thread fills at a time: 4 MB.
+const FILLED: usize = 1 << 20;
 
 /// The changes of a run as columns. The passes have `depth` entries each.
 #[derive(Default)]
@@ -19,24 +23,33 @@ pub struct Columns {
     pub depth: usize,
 }
 
-/// The states of the cells, which change from row to row.
-struct Cells {
+/// The registers of all cells, which change from row to row.
+#[derive(Clone)]
+struct Cells<'w> {
     /// The registers of each cell in turn.
     values: Vec<i32>,
     registers: usize,
+    writes: &'w AllWrites,
 }
 
-impl Cells {
-    fn start(run: &RecordedRun, registers: usize) -> Self {
+impl<'w> Cells<'w> {
+    fn start(run: &RecordedRun, registers: usize, writes: &'w AllWrites) -> Self {
         let value = |held: Option<ValueId>| held.map_or(NULL, index);
         let values = (1..=run.cells()).flat_map(|cell| run.state(cell, 0)).map(value).collect();
-        Self { values, registers }
+        Self { values, registers, writes }
     }
 
-    /// Sets a register. Returns its old value.
-    fn set(&mut self, cell: usize, register: usize, value: i32) -> i32 {
-        let slot = self.values.get_mut((cell - 1) * self.registers + register);
-        slot.map_or(NULL, |slot| std::mem::replace(slot, value))
+    /// Applies the writes of a row. Visits those that change a register: its cell and index, the old value and the new one.
+    fn apply(&mut self, row: usize, mut visit: impl FnMut(u32, u32, i32, i32)) {
+        for write in self.writes.of_row(row) {
+            let after = index(write.value);
+            let slot = (write.cell as usize - 1) * self.registers + write.register as usize;
+            let Some(slot) = self.values.get_mut(slot) else { continue };
+            let before = std::mem::replace(slot, after);
+            if before != after {
+                visit(write.cell, write.register, before, after);
+            }
+        }
     }
 }
 
@@ -50,57 +63,62 @@ fn number(number: usize) -> i32 {
     number as i32
 }
 
-/// The updates of a row, with their cells.
-fn updates(run: &RecordedRun, row: usize) -> impl Iterator<Item = (usize, RecordedUpdate)> {
-    (1..=run.cells()).filter_map(move |cell| Some((cell, run.update(row, cell)?)))
-}
-
-/// The indices of the values of [rows + 1, cells, registers].
+/// The indices of the values of [rows + 1, cells, registers]. Threads of the current pool fill the rows, some for each.
 pub fn states(run: &RecordedRun, registers: usize) -> Vec<i32> {
-    let mut cells = Cells::start(run, registers);
-    let mut states = Vec::with_capacity((run.rows().len() + 1) * cells.values.len());
-    states.extend_from_slice(&cells.values);
-    for row in 0..run.rows().len() {
-        for (cell, update) in updates(run, row) {
-            for (register, value) in update.set {
-                cells.set(cell, register, index(value));
-            }
-        }
-        states.extend_from_slice(&cells.values);
+    let writes = AllWrites::new(run);
+    let mut cells = Cells::start(run, registers, &writes);
+    let (rows, width) = (run.rows().len() + 1, cells.values.len());
+    let mut states = vec![0; rows * width];
+    if width == 0 {
+        return states;
     }
+    let count = (FILLED / width).max(1);
+    let mut parts = Vec::with_capacity(rows / count + 1);
+    for (part, filled) in states.chunks_mut(count * width).enumerate() {
+        let first = part * count;
+        parts.push((first, cells.clone(), filled));
+        (first..first + count).for_each(|row| cells.apply(row, |_, _, _, _| ()));
+    }
+    parts.into_par_iter().for_each(|(first, mut cells, filled)| {
+        for (row, filled) in (first..).zip(filled.chunks_exact_mut(width)) {
+            filled.copy_from_slice(&cells.values);
+            cells.apply(row, |_, _, _, _| ());
+        }
+    });
     states
 }
 
 /// Whether each cell ran each row: [rows + 1, cells]. Row 0 is the start.
 pub fn ran(run: &RecordedRun) -> Vec<bool> {
-    let start = std::iter::repeat_n(true, run.cells());
-    start
-        .chain((0..run.rows().len()).flat_map(|row| (1..=run.cells()).map(move |cell| run.has_row(row, cell))))
-        .collect()
+    let count = run.cells();
+    let mut ran = vec![false; (run.rows().len() + 1) * count];
+    for cell in 0..count {
+        let rows = run.rows_of_cell(cell + 1).unwrap_or_default().iter();
+        for row in std::iter::once(0).chain(rows.map(|row| row + 1)) {
+            if let Some(slot) = ran.get_mut(row * count + cell) {
+                *slot = true;
+            }
+        }
+    }
+    ran
 }
 
 /// The changes in the order of the rows, then of the cells and registers.
 pub fn changes(run: &RecordedRun, registers: usize) -> Columns {
     let depth = run.rows().iter().map(|row| row.pass.len()).max().unwrap_or_default();
-    let mut cells = Cells::start(run, registers);
+    let writes = AllWrites::new(run);
+    let mut cells = Cells::start(run, registers, &writes);
     let mut columns = Columns { depth, ..Columns::default() };
     for (index_of_row, row) in run.rows().iter().enumerate() {
-        for (cell, update) in updates(run, index_of_row) {
-            for (register, value) in update.set {
-                let after = index(value);
-                let before = cells.set(cell, register, after);
-                if before == after {
-                    continue;
-                }
-                columns.row.push(number(index_of_row + 1));
-                columns.layer.push(number(row.layer));
-                columns.pass.extend(row.pass.iter().copied().chain(std::iter::repeat(0)).take(depth).map(number));
-                columns.cell.push(number(cell));
-                columns.register.push(number(register));
-                columns.before.push(before);
-                columns.after.push(after);
-            }
-        }
+        cells.apply(index_of_row, |cell, register, before, after| {
+            columns.row.push(number(index_of_row + 1));
+            columns.layer.push(number(row.layer));
+            columns.pass.extend(row.pass.iter().copied().chain(std::iter::repeat(0)).take(depth).map(number));
+            columns.cell.push(number(cell as usize));
+            columns.register.push(number(register as usize));
+            columns.before.push(before);
+            columns.after.push(after);
+        });
     }
     columns
 }

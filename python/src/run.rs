@@ -14,7 +14,8 @@ use pyo3::{
 use super::{
     array::{Numbers, array},
     data, errors,
-    options::{Asked, Completed},
+    options::{Completed, Recipe},
+    pool::pool,
     questions,
     recorded::{Columns, changes, ran, states},
 };
@@ -35,7 +36,7 @@ pub struct Record {
     pub file: Arc<File>,
     /// The name of the program.
     pub name: String,
-    pub asked: Box<Asked>,
+    pub recipe: Box<Recipe>,
     states: PyOnceLock<Py<PyAny>>,
     ran: PyOnceLock<Py<PyAny>>,
     changes: PyOnceLock<Py<PyAny>>,
@@ -51,13 +52,13 @@ enum Passes {
 impl Run {
     /// The run of a program.
     pub fn new(file: &Arc<File>, name: &str, completed: Completed) -> Self {
-        let (continuation, run, asked) = match completed {
+        let (continuation, run, recipe) = match completed {
             Completed::Plain(continuation) => return Self { continuation, record: None },
-            Completed::Recorded(continuation, run, asked) => (continuation, run, asked),
+            Completed::Recorded(continuation, run, recipe) => (continuation, run, recipe),
         };
         let (states, ran, changes) = (PyOnceLock::new(), PyOnceLock::new(), PyOnceLock::new());
         let (file, name) = (Arc::clone(file), name.to_owned());
-        Self { continuation, record: Some(Record { run, file, name, asked, states, ran, changes }) }
+        Self { continuation, record: Some(Record { run, file, name, recipe, states, ran, changes }) }
     }
 
     /// Returns the record.
@@ -164,7 +165,8 @@ impl Run {
                 );
                 return Err(errors::error(py, &message));
             }
-            array(py, Numbers::Int32(py.detach(|| states(run, registers))), shape)
+            let pool = pool(py)?;
+            array(py, Numbers::Int32(py.detach(|| pool.install(|| states(run, registers)))), shape)
         });
         made.map(|states| states.bind(py))
     }
@@ -238,6 +240,55 @@ impl Run {
         let source = source.map(|source| record.cell(source)).transpose()?;
         let missing = || PyIndexError::new_err(format!("cell {cell} rests in this pass of layer {layer}"));
         questions::why(py, &record.file, &record.run, row, cell, source)?.ok_or_else(missing)
+    }
+
+    /// Explains why a layer did not attend to the cell `source`, or says that it did: `WhyNot.reason`.
+    ///
+    /// `layer`, `pass_` and `cell` are those of `index`, and `source` is 1-based.
+    ///
+    /// Raises `IndexError` if the cell did not run the layer in this pass, and `psl.Error` if the run has no record.
+    #[pyo3(signature = (layer, pass_ = Passes::Nested(Vec::new()), cell = 1, *, source))]
+    #[pyo3(text_signature = "($self, layer, pass_=(), cell=1, *, source)")]
+    fn why_not<'py>(
+        &self,
+        py: Python<'py>,
+        layer: usize,
+        pass_: Passes,
+        cell: usize,
+        source: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.why(py, layer, pass_, cell, Some(source))?.call_method0("why_not")
+    }
+
+    /// Compares this run with another one of the same layers and registers, as `psl trace diff` does. Returns the first
+    /// difference, or `None`.
+    ///
+    /// Raises `ValueError` for a run of other layers or registers, and `psl.Error` if one has no record.
+    fn trace_diff<'py>(&self, py: Python<'py>, other: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (left, right) = (self.record(py)?, other.get().record(py)?);
+        let layers = |record: &Record| record.file.compiled().executable().labels().len();
+        if left.registers() != right.registers() || layers(left) != layers(right) {
+            let message = "the programs of the runs differ in their registers or in the number of their layers: \
+                           `psl trace diff` compares the traces of such programs";
+            return Err(PyValueError::new_err(message));
+        }
+        questions::difference(py, &left.run, &right.run)
+    }
+
+    /// Returns `changes` as a `pandas.DataFrame` with a row for each change: its `row` of `states`, `layer`, `pass`, `cell`, `register`, and the
+    /// values `before` and `after`, null as `None`.
+    ///
+    /// Raises `ModuleNotFoundError` if pandas is not installed, and `psl.Error` if the run has no record.
+    fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("psl.tables")?.call_method1("to_pandas", (slf,))
+    }
+
+    /// Returns `states` and `ran` as an `xarray.Dataset` with the dimensions `row`, `cell` and `register`, and the layer and the passes of each
+    /// row.
+    ///
+    /// Raises `ModuleNotFoundError` if xarray is not installed, and `psl.Error` if the run has no record.
+    fn to_xarray<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("psl.tables")?.call_method1("to_xarray", (slf,))
     }
 
     /// Traces the value of a register of a cell back to its origin. The first link is the value itself.

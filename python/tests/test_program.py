@@ -30,7 +30,14 @@ def test_a_program_that_does_not_compile_has_its_diagnostics():
     assert (diagnostic.severity, diagnostic.code) == ("error", "unknown-register")
     error = caught.value
     assert (error.line, error.column, error.code, error.help) == (4, 5, diagnostic.code, diagnostic.help)
-    assert str(error) == f"copy does not compile\n{diagnostic}"
+    assert str(error) == f"copy does not compile\n\n{diagnostic}"
+    assert str(diagnostic).splitlines() == [
+        "error[unknown-register]: unknown register `symbl`",
+        "   ╭─[ copy:4:5 ]",
+        " 4 │     symbl[N] = B",
+        "   │     ━━━━━",
+        "  help: did you mean `symbol`?",
+    ]
     again = pickle.loads(pickle.dumps(error))
     assert (str(again), again.diagnostics) == (str(error), error.diagnostics)
 

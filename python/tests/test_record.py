@@ -1,16 +1,13 @@
 """Recorded runs as arrays."""
 
 import json
-import os
-import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
+from command import EXAMPLES, command, needs_command
 
 import psl
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 PARGEN = psl.load(EXAMPLES / "pargen.psl")
 SWAP = "Q B V D E A D E V B . Q F G H V K L A"
 
@@ -115,7 +112,21 @@ def test_a_run_without_changes_has_empty_columns():
     assert run.changes.row.shape == (0,) and run.changes.pass_.shape == (0, 0)
 
 
-@pytest.mark.skipif("PSL" not in os.environ, reason="PSL names no binary of psl")
+def test_states_that_take_too_much_memory_are_refused():
+    registers = ", ".join(f"r{index}: 'r{index}'" for index in range(600))
+    program = psl.Program(
+        f"registers: {{symbol: 's', position: 'p', count: 'c', {registers}}}\nconstants: {{A, '1'}}\n"
+        "where symbol[N] == A:\n    count[N] = 1\n"
+        "repeat:\n    where symbol[N] == A:\n        count[N] = count[N]@pos_increment\n"
+        "    where symbol[N] == A:\n        symbol[N] = symbol[N]\nuntil NO_CHANGE\n"
+    )
+    run = program.run("A" + 999 * " B", record=True, max_new=1)
+    with pytest.raises(psl.Error, match=r"the states \[\d+, 1000, 603\] take \d+ MB, and the limit is 4294 MB"):
+        run.states  # noqa: B018
+    assert len(run.changes.row) > 1000 and run.ran.shape[1] == 1000
+
+
+@needs_command
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.psl")), ids=lambda path: path.stem)
 def test_each_example_has_the_states_of_the_trace(path, tmp_path):
     program, trace = psl.load(path), tmp_path / "trace.jsonl"
@@ -124,8 +135,7 @@ def test_each_example_has_the_states_of_the_trace(path, tmp_path):
         if not line.startswith("//@ test") or line.count('"') != 4 or " json " in line:
             continue
         prompt = line.split('"')[1]
-        command = [os.environ["PSL"], "run", path, "--prompt", prompt, "--trace", trace]
-        subprocess.run(command, check=True, capture_output=True)
+        command("run", path, "--prompt", prompt, "--trace", trace)
         run = program.run(prompt, record=True)
         for update in map(json.loads, trace.read_text().splitlines()):
             held = run.states[run.index(update["layer"], update["pass"], update["cell"])]

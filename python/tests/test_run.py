@@ -117,7 +117,15 @@ def test_a_forked_process_has_threads_of_its_own():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
-@pytest.mark.parametrize("call", ["run('A ' * 60_000, machine='qkvm', max_new=1)", "run_many(['A B ' * 50] * 10_000_000)"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "run('A ' * 60_000, machine='qkvm', max_new=1)",
+        "run_many(['A B ' * 50] * 10_000_000)",
+        "eval([('A ' * 60_000, 'A')] * 10, machine='qkvm')",
+        "eval(psl.tgt('test', 10**12))",
+    ],
+)
 def test_ctrl_c_interrupts(call):
     program = (
         "import psl; p = psl.Program('''registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\n"

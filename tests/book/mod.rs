@@ -17,6 +17,7 @@
 //! | `<!-- computed NAME -->`, `text` | the result of this function of `computed.rs` |
 //! | `python` | runs after the earlier ones of the page, in the tests' environment for Python |
 //! | `<!-- prints -->`, `text` | the output of the `python` block before it |
+//! | `pycon` | a session with the Python package: `python/tests/test_pages.py` runs it |
 //! | `json`, `toml`, `yaml` | is valid |
 //! | `text`, `ebnf` | none |
 //!

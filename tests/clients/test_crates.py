@@ -8,7 +8,8 @@ import pytest
 from paths import ROOT
 
 CRATES = """
-    psl-syntax psl-runtime psl-program psl-record psl-ide psl-explorer psl-tasks psl-host psl-lsp psl-dap psl-cli tree-sitter-psl
+    psl-syntax psl-runtime psl-program psl-record psl-ide psl-explorer psl-tasks psl-host psl-render psl-lsp psl-dap
+    psl-cli tree-sitter-psl
 """.split()
 
 

@@ -232,9 +232,9 @@ impl RecordedRun {
         self.rows.last_pass(row, |row| self.has_row(row, source))
     }
 
-    /// The rows that a cell ran, in ascending order.
-    pub(super) fn rows_of_cell(&self, cell: usize) -> Option<&[usize]> {
-        cell.checked_sub(1)?;
+    /// The rows that a cell ran, in ascending order. `None` for an unknown cell.
+    pub fn rows_of_cell(&self, cell: usize) -> Option<&[usize]> {
+        self.record(cell)?;
         Some(self.rows_of_step(self.step_of(cell)))
     }
 

@@ -16,6 +16,7 @@ mod model;
 mod read;
 mod write;
 
+pub use document::document;
 pub use model::Model;
 pub use read::read;
 pub use write::{Layout, size, write};

@@ -1,6 +1,10 @@
 //! The tape of a Turing machine, and its structured prompt.
 
+use psl_program::count;
 use serde_json::json;
+use thiserror::Error;
+
+use super::table::Table;
 
 /// A tape with the head on one of its squares, in the start state.
 pub struct Tape {
@@ -12,12 +16,58 @@ pub struct Tape {
     pub state: String,
 }
 
+/// The reason why symbols and a start make no tape of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NoTape {
+    #[error("the tape is empty: give at least one symbol")]
+    Empty,
+    #[error("square {square} is not on the tape, which has {}", count(*squares, "square"))]
+    NotOnTape { square: usize, squares: usize },
+    #[error("unknown state `{state}`; {}", near.as_ref().map_or_else(|| "give one of the table".to_owned(), |near| format!("did you mean `{near}`?")))]
+    UnknownState { state: String, near: Option<String> },
+    #[error("the blank `{0}` is not one symbol: give another")]
+    NotABlank(String),
+}
+
 impl Tape {
+    /// A tape of these symbols, with the head on a square, 1-based, in a state of the table, by default that of its first
+    /// instruction.
+    ///
+    /// # Errors
+    ///
+    /// Fails without symbols, or if the square or the state does not exist.
+    pub fn new(symbols: &str, head: usize, state: Option<&str>, table: &Table) -> Result<Self, NoTape> {
+        let symbols: Vec<String> = symbols.split_whitespace().map(str::to_owned).collect();
+        if symbols.is_empty() {
+            return Err(NoTape::Empty);
+        }
+        let squares = symbols.len();
+        let Some(index) = head.checked_sub(1).filter(|index| *index < squares) else {
+            return Err(NoTape::NotOnTape { square: head, squares });
+        };
+        let state = state.unwrap_or_else(|| table.start());
+        if !table.states().any(|other| other == state) {
+            let near = psl_syntax::nearest(state, table.states()).map(str::to_owned);
+            return Err(NoTape::UnknownState { state: state.to_owned(), near });
+        }
+        Ok(Self { symbols, head: index, state: state.to_owned() })
+    }
+
     /// The tape with this many blanks on both sides.
-    #[must_use]
-    pub fn padded(self, blank: &str, count: usize) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// Fails if the blank is not one symbol.
+    pub fn padded(self, blank: &str, count: usize) -> Result<Self, NoTape> {
+        if blank.split_whitespace().ne([blank]) {
+            return Err(NoTape::NotABlank(blank.to_owned()));
+        }
         let blanks = vec![blank.to_owned(); count];
-        Self { symbols: [blanks.clone(), self.symbols, blanks].concat(), head: self.head + count, state: self.state }
+        Ok(Self {
+            symbols: [blanks.clone(), self.symbols, blanks].concat(),
+            head: self.head + count,
+            state: self.state,
+        })
     }
 
     /// The structured prompt: a line for each square, with the registers (74).

@@ -11,6 +11,7 @@ use std::{
 use clap::{ValueEnum, ValueHint};
 use psl_lsp::run_tests;
 use psl_program::{Config, File, count, diagnostics};
+use psl_render::{STRONG, Terminal, shown_line};
 use psl_syntax::{Code, Diagnostic, Fixed, Severity, fix, nearest};
 
 use super::{examples::examples, suggested::Suggested, watch::watch};
@@ -19,9 +20,8 @@ use crate::{
     input::{paths::is_stdin, program_file::ProgramFile, program_files::ProgramFiles},
     output::{
         color::Color,
-        shown::shown_line,
         stdio::{Content, say, stderr_to_the_end, stdout_to_the_end},
-        terminal::{STRONG, Terminal},
+        terminal,
     },
     render::{self, MAX_DIAGNOSTICS, Sarif, Selection},
 };
@@ -219,13 +219,13 @@ fn check(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Resul
     // Standard output is for the fixed text then.
     let to_stderr = args.fix && sources.have_stdin();
     let (terminal, out) = if to_stderr {
-        (Terminal::stderr(color), stderr_to_the_end())
+        (terminal::stderr(color), stderr_to_the_end())
     } else {
         let content = match args.format {
             Format::Human | Format::Short => Content::People,
             Format::Json | Format::Sarif | Format::Github => Content::Data,
         };
-        (Terminal::stdout(color), stdout_to_the_end(content))
+        (terminal::stdout(color), stdout_to_the_end(content))
     };
     let mut out = BufWriter::new(out);
     let mut selection = Selection::new(args.max_diagnostics);
@@ -290,7 +290,7 @@ fn human(
             let name = terminal.paint(STRONG, &source.shown_name());
             writeln!(out, "{name}: {}\n", tally.numbers(|number, _| number > 0).join(", "))?;
         }
-        render::human(out, source, diagnostics, terminal)?;
+        psl_render::human(out, &source.name, &source.program, diagnostics, terminal)?;
     }
     Ok(())
 }

@@ -4,8 +4,9 @@ use psl_program::{
     count,
     grid::{Grid, GridRow, Part, fitting},
 };
+use psl_render::{Terminal, shown};
 
-use crate::output::{part_colors::painter, shown::shown, terminal::Terminal};
+use crate::output::part_colors::painter;
 
 /// The indent of all lines.
 const INDENT: &str = "  ";

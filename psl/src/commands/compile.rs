@@ -6,8 +6,7 @@ use std::{
 };
 
 use clap::{ValueEnum, ValueHint};
-use indexmap::IndexSet;
-use psl_program::{Runner, count};
+use psl_program::{Runner, VocabularyNeeds, count};
 use psl_runtime::{
     Options, Vocabulary, decompile, qkvl,
     weights::{
@@ -15,7 +14,6 @@ use psl_runtime::{
         program::program,
     },
 };
-use psl_syntax::program::TestPrompt;
 use psl_tasks::LineFormat;
 
 use super::examples::examples;
@@ -175,84 +173,40 @@ fn compile(args: &Args, color: Color) -> Result<Option<Compiled>, Failure> {
 fn vocabulary(args: &Args, qkvl: &qkvl::Program, psl: Option<&Runner>) -> Result<Vocabulary, Failure> {
     let tests = match psl {
         // The options suffice, so a test prompt that cannot be read does not matter.
-        _ if args.vocabulary.is_some() && args.positions.is_some() => Needs::default(),
-        Some(runner) => Needs::of_tests(runner)?,
-        None => Needs::default(),
+        _ if args.vocabulary.is_some() && args.positions.is_some() => VocabularyNeeds::default(),
+        Some(runner) => VocabularyNeeds::of_tests(runner).map_err(Failure::of)?,
+        None => VocabularyNeeds::default(),
     };
-    let (symbols, given) = match &args.vocabulary {
+    let needs = match &args.vocabulary {
         Some(path) => {
-            let given = Needs::of_file(path)?;
-            (given.values, given.cells)
+            let given = needs_of_file(path)?;
+            VocabularyNeeds { cells: tests.cells.max(given.cells), ..given }
         }
-        None => (tests.values, 0),
+        None => tests,
     };
-    let last = if let Some(last) = args.positions {
-        last as usize
-    } else {
-        let longest = if tests.cells.max(given) == 0 { 16 } else { tests.cells.max(given) };
-        let max_new = psl.and_then(|runner| runner.executable().program.max_new).unwrap_or(longest.max(16));
-        Vocabulary::last_position(longest, max_new)
-    };
-    let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
-    Ok(Vocabulary::with_positions(&qkvl.constants(), &symbols, last))
+    let max_new = psl.and_then(|runner| runner.executable().program.max_new);
+    let last = args.positions.map_or_else(|| needs.last_position(max_new), |last| last as usize);
+    Ok(needs.vocabulary(&qkvl.constants(), last))
 }
 
-/// The needs of prompts in a vocabulary.
-#[derive(Default)]
-struct Needs {
-    /// The cells of the longest prompt.
-    cells: usize,
-    values: IndexSet<String>,
-}
-
-impl Needs {
-    fn of_tests(runner: &Runner) -> Result<Self, Failure> {
-        let mut needs = Self::default();
-        for test in &runner.executable().program.tests {
-            match &test.prompt {
-                TestPrompt::Plain(symbols) => needs.add(symbols.split_whitespace()),
-                TestPrompt::Json(file) => {
-                    let cells = runner.prompts().get(file).map_err(Failure::of)?;
-                    needs.values.extend(cells.values().map(str::to_owned));
-                    needs.cells = needs.cells.max(cells.cell_count());
-                }
-            }
-        }
-        Ok(needs)
+/// The needs of task data: its prompts and golds. Those of another file are its symbols.
+fn needs_of_file(path: &Path) -> Result<VocabularyNeeds, Failure> {
+    let mut needs = VocabularyNeeds::default();
+    if !path.extension().is_some_and(|extension| extension == "tsv" || extension == "jsonl") {
+        let text = read_text(path)?.map_err(|why| Failure::Message(format!("cannot read {}: {why}", name(path))))?;
+        needs.values = text.split_whitespace().map(str::to_owned).collect();
+        return Ok(needs);
     }
-
-    /// The prompts and golds of task data, or the symbols of another file, which have no cells.
-    fn of_file(path: &Path) -> Result<Self, Failure> {
-        let mut needs = Self::default();
-        if !path.extension().is_some_and(|extension| extension == "tsv" || extension == "jsonl") {
-            let text =
-                read_text(path)?.map_err(|why| Failure::Message(format!("cannot read {}: {why}", name(path))))?;
-            needs.values = text.split_whitespace().map(str::to_owned).collect();
-            return Ok(needs);
+    let format = LineFormat::of(path);
+    let mut data = DataLines::open(path)?;
+    while let Some(text) = data.next_text()? {
+        if !text.trim().is_empty() {
+            let line = format.parse(&text).map_err(|why| data.wrong(&why))?;
+            needs.add(line.prompt.split_whitespace());
+            needs.values.extend(line.gold.split_whitespace().map(str::to_owned));
         }
-        let format = LineFormat::of(path);
-        let mut data = DataLines::open(path)?;
-        while let Some(text) = data.next_text()? {
-            if !text.trim().is_empty() {
-                let line = format.parse(&text).map_err(|why| data.wrong(&why))?;
-                needs.add(line.prompt.split_whitespace());
-                needs.values.extend(line.gold.split_whitespace().map(str::to_owned));
-            }
-        }
-        Ok(needs)
     }
-
-    /// Adds the symbols of a plain prompt.
-    fn add<'t>(&mut self, symbols: impl Iterator<Item = &'t str>) {
-        let mut cells = 0;
-        for symbol in symbols {
-            cells += 1;
-            if !self.values.contains(symbol) {
-                self.values.insert(symbol.to_owned());
-            }
-        }
-        self.cells = self.cells.max(cells);
-    }
+    Ok(needs)
 }
 
 fn write(model: &Model, layout: Layout, size: u64, to: &mut Output) -> io::Result<()> {

@@ -38,7 +38,7 @@ use crate::{
         color::Color,
         part_colors::painter,
         stdio::{Content, say, stdout},
-        terminal::Terminal,
+        terminal,
     },
 };
 
@@ -134,9 +134,9 @@ fn converse(
     progress: &Progress,
     color: Color,
 ) -> Result<bool, Failure> {
-    let mut console = Console::new(Terminal::table_columns(color));
+    let mut console = Console::new(terminal::table_columns(color));
     let mut out = stdout(Content::People);
-    let paint = painter(Terminal::stdout(color));
+    let paint = painter(terminal::stdout(color));
     let mut show = |answer: &Answer| -> io::Result<()> {
         for Line { part, text } in &answer.lines {
             writeln!(out, "{}", paint(*part, text))?;

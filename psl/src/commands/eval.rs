@@ -14,7 +14,7 @@ pub use self::options::Args;
 use self::{
     ablation::{Ablation, ablations},
     report::{Evaluation, Report},
-    scoring::{Subject, score},
+    scoring::score,
 };
 use crate::{
     failure::Failure,
@@ -22,6 +22,8 @@ use crate::{
     output::{color::Color, stdio::say},
 };
 use psl_program::count;
+use psl_runtime::Options;
+use psl_tasks::Subject;
 
 /// Scores the program on each file, with each ablation.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
@@ -38,7 +40,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let mut fine = true;
     for (ablated, data) in evaluations {
         let mut evaluation = Evaluation::new(data, ablated);
-        let subject = Subject { runner, machine: args.machine, ablated };
+        let options = runner.options(&Options { ablated: ablated.layers.clone(), ..Options::default() });
+        let subject = Subject { runner, machine: args.machine, options, cancelled: None };
         let score = score(&subject, data, args.limit, &pool, |line| report.line(&mut evaluation, line))?;
         // An ablation is an experiment: its failures are a result.
         fine &= !ablated.layers.is_empty() || score.counts.correct == score.counts.total;

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use psl_ide::{Topic, explain, topics};
+use psl_render::{CODE, STRONG, Terminal};
 
 use super::{examples::examples, suggested::Suggested};
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
         color::Color,
         markdown::rendered,
         stdio::{Content, stdout_to_the_end},
-        terminal::{CODE, STRONG, Terminal},
+        terminal,
     },
 };
 
@@ -41,7 +42,7 @@ fn suggestions() -> impl Iterator<Item = &'static str> {
 
 /// Explains one word, or lists all: for a terminal, or as Markdown for a pipe.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
-    let terminal = Terminal::stdout(color);
+    let terminal = terminal::stdout(color);
     let text = match &args.word {
         Some(word) => {
             let markdown = explain(word).map_err(Failure::Message)?;

@@ -8,11 +8,11 @@ use std::{
 use clap::ValueHint;
 use psl_host::Configs;
 use psl_syntax::Diagnostic;
+use psl_tasks::import::{self, Examples, TestLines};
 
 use super::examples::examples;
 use crate::{
     failure::Failure,
-    import::{self, Examples, TestLines},
     input::{
         paths::{STDIN, is_stdin, name},
         program_file::{ProgramFile, read_text},

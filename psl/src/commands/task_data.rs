@@ -7,6 +7,7 @@ use std::{
 
 use clap::ValueHint;
 use psl_program::count;
+use psl_render::shown;
 use psl_tasks::{Line, LineFormat};
 
 use crate::{
@@ -15,7 +16,6 @@ use crate::{
     output::{
         output_file::Output,
         progress::{Progress, Unit},
-        shown::shown,
         stdio::{Content, say, stdout_to_the_end},
     },
 };

@@ -34,7 +34,7 @@ use crate::{
     output::{
         color::Color,
         stdio::{Content, say, stdout_to_the_end},
-        terminal::Terminal,
+        terminal,
     },
 };
 
@@ -91,7 +91,7 @@ fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Result
         },
     };
     let content = if args.format == Format::Human { Content::People } else { Content::Data };
-    let mut printed = report::Report::new(args.format, stdout_to_the_end(content), Terminal::stdout(color));
+    let mut printed = report::Report::new(args.format, stdout_to_the_end(content), terminal::stdout(color));
     let mut sources = if args.watch { ProgramFiles::watched(&args.paths) } else { ProgramFiles::of(&args.paths) };
     for source in sources.by_ref() {
         seen(&source);

@@ -9,16 +9,14 @@ mod update;
 use std::{io::Write, path::PathBuf};
 
 use clap::ValueHint;
+use psl_render::shown;
 
 use self::{layers::PairedLayers, twice::Twice, update::Update};
 use super::examples::examples;
 use crate::{
     failure::Failure,
     input::{data_lines::DataLines, paths::STDIN},
-    output::{
-        shown::shown,
-        stdio::{Content, stdout_to_the_end},
-    },
+    output::stdio::{Content, stdout_to_the_end},
 };
 
 /// The maximum number of layers that are listed.

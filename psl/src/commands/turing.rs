@@ -9,7 +9,7 @@ use clap::ValueHint;
 use psl_program::count;
 use psl_runtime::{MachineKind, Options};
 use psl_tasks::turing::{
-    Program, Table, Tape, Test,
+    NoTape, Program, Table, Tape, Test,
     simulation::{self, NoEnd, Outcome},
 };
 
@@ -132,38 +132,20 @@ fn table(path: &Path) -> Result<Option<Table>, Failure> {
 
 /// The tape that the arguments describe.
 fn tape(args: &Args, symbols: &str, table: &Table) -> Result<Tape, Failure> {
-    let symbols: Vec<String> = symbols.split_whitespace().map(str::to_owned).collect();
-    if symbols.is_empty() {
-        return Err(Failure::Message("the tape is empty: give at least one symbol with `--tape`".to_owned()));
-    }
-    let squares = symbols.len();
-    let Some(head) = args.head.checked_sub(1).filter(|head| *head < squares) else {
-        let squares = count(squares, "square");
-        return Err(Failure::Message(format!("square {} is not on the tape, which has {squares}", args.head)));
-    };
-    let state = match args.start.as_deref() {
-        None => table.start(),
-        Some(state) if table.states().any(|other| other == state) => state,
-        Some(state) => {
-            let nearest = psl_syntax::nearest(state, table.states());
-            let help = nearest.map_or_else(
-                || "give one of the table with `--start`".to_owned(),
-                |nearest| format!("did you mean `{nearest}`?"),
-            );
-            return Err(Failure::Message(format!("unknown state `{state}`; {help}")));
-        }
-    };
-    if args.blank.split_whitespace().ne([args.blank.as_str()]) {
-        return Err(Failure::Message(format!(
-            "the blank `{}` is not one symbol: give another with `--blank`",
-            args.blank
-        )));
-    }
+    let tape = Tape::new(symbols, args.head, args.start.as_deref(), table);
+    let tape = tape.and_then(|tape| tape.padded(&args.blank, args.pad as usize)).map_err(|why| {
+        let option = match why {
+            NoTape::Empty => "--tape",
+            NoTape::UnknownState { near: None, .. } => "--start",
+            NoTape::NotABlank(_) => "--blank",
+            NoTape::NotOnTape { .. } | NoTape::UnknownState { .. } => return Failure::of(why),
+        };
+        Failure::Message(format!("{why} with `{option}`"))
+    })?;
     if args.pad > 0 && !table.reads(&args.blank) {
         say(format_args!("note: no instruction is for the blank `{}`: choose another with `--blank`", args.blank));
     }
-    let tape = Tape { symbols, head, state: state.to_owned() };
-    Ok(tape.padded(&args.blank, args.pad as usize))
+    Ok(tape)
 }
 
 /// Runs the machine and prints its steps. The inner error is the reason why it did not halt.

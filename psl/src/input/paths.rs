@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::output::shown::shown_line;
+use psl_render::shown_line;
 
 /// The name of standard input, and of standard output, on the command line.
 pub const STDIN: &str = "-";

@@ -8,16 +8,14 @@ use std::{
 
 use psl_host::{Configs, read, read_at_most, read_prompt, read_regular, with_short_lines, without_mark};
 use psl_program::{Config, File, StructuredPrompt, TestName};
+use psl_render::shown_line;
 use psl_syntax::{program::TestPrompt, tree::DirectiveKind};
 
 use super::{
     bundled::PARGEN,
     paths::{is_stdin, name, raw_name},
 };
-use crate::{
-    failure::Failure,
-    output::{output_file::replace, shown::shown_line},
-};
+use crate::{failure::Failure, output::output_file::replace};
 
 /// A program text with its path.
 pub struct ProgramFile {

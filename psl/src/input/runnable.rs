@@ -13,9 +13,9 @@ use crate::{
     output::{
         color::Color,
         stdio::{say, stderr_to_the_end},
-        terminal::Terminal,
+        terminal,
     },
-    render::{self, MAX_DIAGNOSTICS},
+    render::MAX_DIAGNOSTICS,
 };
 
 /// A program ready to run, with its file.
@@ -71,19 +71,19 @@ pub fn compiled(source: ProgramFile, color: Color) -> Option<Runnable> {
 ///
 /// The diagnostics that are errors.
 pub fn errors(source: &ProgramFile) -> Result<(), Vec<Diagnostic>> {
-    if source.program.first_error().is_none() {
-        return Ok(());
-    }
-    Err(source.program.text_diagnostics().iter().filter(|found| found.is_error()).cloned().collect())
+    let errors = source.program.errors();
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// Prints the errors of a program on standard error.
 pub fn report(source: &ProgramFile, errors: &[Diagnostic], color: Color) {
-    let terminal = Terminal::stderr(color);
+    let terminal = terminal::stderr(color);
     let printed = errors.get(..MAX_DIAGNOSTICS).unwrap_or(errors);
     // If standard error cannot be written, the failure cannot be reported either.
     let mut text = Vec::new();
-    render::human(&mut text, source, printed, terminal).and_then(|()| stderr_to_the_end().write_all(&text)).ok();
+    psl_render::human(&mut text, &source.name, &source.program, printed, terminal)
+        .and_then(|()| stderr_to_the_end().write_all(&text))
+        .ok();
     if printed.len() < errors.len() {
         say(format_args!("{} more: run `psl check` to see all", count(errors.len() - printed.len(), "error")));
     }

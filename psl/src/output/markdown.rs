@@ -5,10 +5,9 @@ use std::{fmt::Write as _, sync::Arc};
 use anstyle::{AnsiColor, Style};
 use psl_ide::{TokenType, semantic_tokens};
 use psl_program::{Config, File};
+use psl_render::{CODE, FRAME, STRONG, Terminal};
 use psl_syntax::Span;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
-
-use super::terminal::{CODE, FRAME, STRONG, Terminal};
 
 /// Keeps a piece of code in one line while prose is broken at blanks.
 const NO_BREAK: &str = "\u{a0}";

@@ -2,11 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use psl_program::grid::Part;
-
-use super::{
-    shown::shown,
-    terminal::{FRAME, STRONG, Terminal},
-};
+use psl_render::{FRAME, STRONG, Terminal, shown};
 
 /// Colors the parts of a table.
 pub fn painter(terminal: Terminal) -> impl Fn(Part, &str) -> String {

@@ -6,8 +6,9 @@ use std::{
 };
 
 use memchr::memrchr;
+use psl_render::shown;
 
-use super::{color::Color, progress::aside, shown::shown, terminal::Terminal};
+use super::{color::Color, progress::aside, terminal};
 
 /// The kind of text on standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ pub fn say_failure(message: &str) {
 fn say_indented(start: &str, text: &str) {
     let text = shown(text);
     let text = if io::stderr().is_terminal() {
-        let terminal = Terminal::stderr(Color::Never);
+        let terminal = terminal::stderr(Color::Never);
         terminal.wrap(&text, start, &" ".repeat(start.len())).join("\n")
     } else {
         format!("{start}{text}")

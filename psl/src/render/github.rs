@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use psl_render::shown;
 use psl_syntax::{Diagnostic, Severity};
 
-use crate::{input::program_file::ProgramFile, output::shown::shown};
+use crate::input::program_file::ProgramFile;
 
 /// Writes one command a line.
 pub fn github(out: &mut impl Write, source: &ProgramFile, diagnostics: &[Diagnostic]) -> io::Result<()> {

@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 
 use psl_program::{LineIndex, line_index::Point};
+use psl_render::shown_json;
 use psl_syntax::{Diagnostic, Span};
 use serde_json::{Value, json};
 
-use crate::{input::program_file::ProgramFile, output::shown::shown_json};
+use crate::input::program_file::ProgramFile;
 
 /// Writes one object a line.
 pub fn json(out: &mut impl Write, source: &ProgramFile, diagnostics: &[Diagnostic]) -> io::Result<()> {

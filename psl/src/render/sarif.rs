@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 
 use psl_program::LineIndex;
+use psl_render::shown_json;
 use psl_syntax::{Code, Diagnostic, Severity, Span};
 use serde_json::{Value, json};
 
 use super::uri::uri;
-use crate::{input::program_file::ProgramFile, output::shown::shown_json};
+use crate::input::program_file::ProgramFile;
 
 /// The log of the files added.
 #[derive(Default)]

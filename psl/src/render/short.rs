@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use psl_render::shown_line;
 use psl_syntax::Diagnostic;
 
-use crate::{input::program_file::ProgramFile, output::shown::shown_line};
+use crate::input::program_file::ProgramFile;
 
 /// Writes one line for each.
 pub fn short(out: &mut impl Write, source: &ProgramFile, diagnostics: &[Diagnostic]) -> io::Result<()> {

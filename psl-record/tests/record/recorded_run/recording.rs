@@ -1,5 +1,7 @@
 //! The record itself.
 
+use psl_record::{AllWrites, CellWrite};
+
 use super::{Case, cases, enough};
 
 #[test]
@@ -30,6 +32,25 @@ fn a_recorded_run_has_every_update_and_state_of_the_trace() {
         assert_eq!(last, states, "{place}");
         if let Ok(run) = &trace.run {
             assert_eq!(last, run.states, "{place}");
+        }
+    }
+}
+
+#[test]
+fn the_writes_of_a_row_are_those_of_its_updates() {
+    for Case { place, recorded, .. } in cases() {
+        let writes = AllWrites::new(&recorded);
+        for row in 0..=recorded.rows().len() {
+            let of_cell = |cell: usize| {
+                let set = recorded.update(row, cell).map(|update| update.set).unwrap_or_default();
+                set.into_iter().map(move |(register, value)| CellWrite {
+                    cell: cell as u32,
+                    register: register as u32,
+                    value,
+                })
+            };
+            let expected: Vec<_> = (1..=recorded.cells()).flat_map(of_cell).collect();
+            assert_eq!(writes.of_row(row), expected, "{place}, row {row}");
         }
     }
 }

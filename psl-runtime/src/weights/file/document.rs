@@ -114,6 +114,15 @@ impl From<Causal> for CausalAttn {
     }
 }
 
+/// The JSON document of a model's file: everything that is not a number of a tensor.
+///
+/// # Errors
+///
+/// Fails if a name cannot be written as JSON.
+pub fn document(model: &Model) -> io::Result<String> {
+    Ok(serde_json::to_string(&Document::from(model))?)
+}
+
 impl From<&Model> for Document {
     fn from(Model { weights, vocabulary, names }: &Model) -> Self {
         let mut names = match serde_json::to_value(names) {

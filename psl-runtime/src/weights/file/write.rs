@@ -8,10 +8,13 @@ use std::{
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
 use super::{
-    document::{Document, KEY},
+    document::{KEY, document},
     model::Model,
 };
-use crate::weights::parameters::{Affine, WeightsBlock};
+use crate::weights::{
+    parameters::Affine,
+    tensors::{NamedMap, dense_bias, entries, named_maps, row_of},
+};
 
 /// The layout of the matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +61,7 @@ fn plan(model: &Model, layout: Layout) -> io::Result<Plan<'_>> {
     let dimension = model.weights.dimension;
     let side = model.weights.registers.len() * dimension;
     let mut tensors = Vec::new();
-    for (matrix, bias, map) in affine_maps(&model.weights.blocks) {
+    for NamedMap { matrix, bias, map } in named_maps(&model.weights.blocks) {
         match layout {
             Layout::Dense => tensors.push((matrix, Part::Matrix, map)),
             Layout::Sparse => {
@@ -88,8 +91,8 @@ fn plan(model: &Model, layout: Layout) -> io::Result<Plan<'_>> {
             .ok_or_else(|| io::Error::other("the matrices have too many entries to count"))?;
         infos.push((name.clone(), TensorInfo { dtype, shape, data_offsets: (start, end) }));
     }
-    let document = serde_json::to_string(&Document::from(model))?;
-    let metadata = Metadata::new(Some(HashMap::from([(KEY.to_owned(), document)])), infos).map_err(io::Error::other)?;
+    let metadata =
+        Metadata::new(Some(HashMap::from([(KEY.to_owned(), document(model)?)])), infos).map_err(io::Error::other)?;
     let mut header = serde_json::to_vec(&metadata)?;
     header.resize(header.len().next_multiple_of(8), b' ');
     Ok(Plan { header, tensors, end })
@@ -124,33 +127,10 @@ pub fn write(model: &Model, layout: Layout, to: &mut impl Write) -> io::Result<(
                 integers(entries(map, side, dimension).map(|(_, column, _)| column), to)?;
             }
             Part::Values => floats(entries(map, side, dimension).map(|(_, _, value)| value), to)?,
-            Part::Bias => {
-                let mut dense = vec![0.0; side];
-                for (register, block) in map.targets.iter().zip(map.bias.chunks(dimension.max(1))) {
-                    if let Some(place) = dense.get_mut(register * dimension..register * dimension + block.len()) {
-                        place.copy_from_slice(block);
-                    }
-                }
-                floats(dense, to)?;
-            }
+            Part::Bias => floats(dense_bias(map, side, dimension), to)?,
         }
     }
     Ok(())
-}
-
-/// The entries of a map's matrix: row, column and value.
-fn entries(map: &Affine, side: usize, dimension: usize) -> impl Iterator<Item = (usize, usize, f32)> {
-    (0..side).flat_map(move |row| row_of(map, row, dimension).map(move |(column, value)| (row, column, value)))
-}
-
-/// A row of a map's matrix: column and value of its nonzero entries.
-fn row_of(map: &Affine, row: usize, dimension: usize) -> impl Iterator<Item = (usize, f32)> {
-    let (source, row) = (row / dimension, row % dimension);
-    let blocks = map.weights.iter().filter(move |block| block.source == source);
-    blocks.flat_map(move |block| {
-        let register = map.targets.get(block.target).copied().unwrap_or_default();
-        block.matrix.row(row).iter().map(move |&(column, value)| (register * dimension + column as usize, value))
-    })
 }
 
 fn floats(values: impl IntoIterator<Item = f32>, to: &mut impl Write) -> io::Result<()> {
@@ -159,40 +139,4 @@ fn floats(values: impl IntoIterator<Item = f32>, to: &mut impl Write) -> io::Res
 
 fn integers(values: impl IntoIterator<Item = usize>, to: &mut impl Write) -> io::Result<()> {
     values.into_iter().try_for_each(|value| to.write_all(&(value as u64).to_le_bytes()))
-}
-
-/// All maps, with the names of their matrices and biases.
-fn affine_maps(blocks: &[WeightsBlock]) -> Vec<(String, String, &Affine)> {
-    fn visit<'w>(
-        blocks: &'w [WeightsBlock],
-        counts: &mut (usize, usize),
-        maps: &mut Vec<(String, String, &'w Affine)>,
-    ) {
-        for block in blocks {
-            let (place, list) = match block {
-                WeightsBlock::Layer(layer) => {
-                    counts.0 += 1;
-                    let matching = &layer.matching;
-                    let maps = vec![('q', &matching.query), ('k', &matching.key), ('v', &layer.value)];
-                    (format!("layers.{}", counts.0), maps)
-                }
-                WeightsBlock::Repeat(repeat) => {
-                    counts.1 += 1;
-                    let matching = repeat.until.iter();
-                    let maps = matching.flat_map(|matching| [('q', &matching.query), ('k', &matching.key)]).collect();
-                    (format!("until.{}", counts.1), maps)
-                }
-            };
-            maps.extend(
-                list.into_iter()
-                    .map(|(letter, map)| (format!("{place}.W_{letter}"), format!("{place}.b_{letter}"), map)),
-            );
-            if let WeightsBlock::Repeat(repeat) = block {
-                visit(&repeat.blocks, counts, maps);
-            }
-        }
-    }
-    let mut maps = Vec::new();
-    visit(blocks, &mut (0, 0), &mut maps);
-    maps
 }

@@ -2,13 +2,12 @@
 
 use std::io::{self, Write};
 
+use psl_render::{Terminal, shown};
+use psl_tasks::Scored;
 use serde_json::{Value, json};
 
-use super::{ablation::Ablated, grouping, scoring::Scored};
-use crate::{
-    commands::comparison::{Comparison, cut},
-    output::{shown::shown, terminal::Terminal},
-};
+use super::{ablation::Ablated, grouping};
+use crate::commands::comparison::{Comparison, cut};
 
 /// The columns of the CSV.
 pub const HEADER: &str = "data,ablated,line,correct,prompt,gold,got,info,error";

@@ -7,6 +7,8 @@ use std::{
 
 use indexmap::IndexMap;
 use psl_program::count;
+use psl_render::Terminal;
+use psl_tasks::Scored;
 use serde_json::{Value, json};
 
 use super::{
@@ -15,7 +17,7 @@ use super::{
     lines,
     options::{Args, Format, Show},
     scores::{self, ScoreRow},
-    scoring::{Score, Scored},
+    scoring::Score,
 };
 use crate::{
     commands::comparison::left_out,
@@ -24,7 +26,7 @@ use crate::{
     output::{
         color::Color,
         stdio::{Content, stdout_to_the_end},
-        terminal::Terminal,
+        terminal,
     },
 };
 
@@ -77,7 +79,7 @@ impl<'a> Report<'a> {
         if args.format == Format::Csv {
             writeln!(out, "{}", if show == Show::None { scores::HEADER } else { lines::HEADER })?;
         }
-        Ok(Self { args, labels, show, single, out, terminal: Terminal::stdout(color), rows: Vec::new() })
+        Ok(Self { args, labels, show, single, out, terminal: terminal::stdout(color), rows: Vec::new() })
     }
 
     /// Counts a line, and lists it if `--show` selects it.

@@ -6,6 +6,7 @@ use std::{
 };
 
 use psl_program::grid::fitting;
+use psl_render::{Terminal, shown_line};
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
@@ -13,7 +14,6 @@ use super::{
     ablation::Ablated,
     grouping::{self, Counts},
 };
-use crate::output::{shown::shown_line, terminal::Terminal};
 
 /// The columns of the CSV.
 pub const HEADER: &str = "data,ablated,info,total,correct,malformed,accuracy";

@@ -3,12 +3,10 @@
 use std::{collections::BTreeSet, path::Path, time::Instant};
 
 use psl_host::MAX_LINE;
-use psl_program::{Continuation, RunFailure, Runner};
-use psl_runtime::{MachineKind, Options};
-use psl_tasks::{Line, LineFormat};
+use psl_tasks::{LineFormat, Scored, Subject};
 use rayon::prelude::*;
 
-use super::{ablation::Ablated, grouping::Counts};
+use super::grouping::Counts;
 use crate::{
     failure::Failure,
     input::{data_lines::DataLines, paths::is_stdin},
@@ -17,30 +15,6 @@ use crate::{
 
 /// The lines that a core gets at a time.
 const BATCH: usize = 256;
-
-/// A program on a machine, without some layers.
-pub struct Subject<'r> {
-    pub runner: &'r Runner,
-    pub machine: MachineKind,
-    pub ablated: &'r Ablated,
-}
-
-/// A scored line.
-pub struct Scored {
-    /// Its number in the file, 1-based.
-    pub line: usize,
-    /// The whole line if it is malformed.
-    pub prompt: String,
-    /// `None` if the line is malformed.
-    pub gold: Option<String>,
-    /// Its text, or `None` without info.
-    pub info: Option<String>,
-    /// The continuation, or why there is none.
-    pub got: Result<String, String>,
-    pub correct: bool,
-    /// The symbols that loaded weights lack.
-    pub unknown: Vec<String>,
-}
 
 /// The score of a file.
 pub struct Score {
@@ -106,39 +80,4 @@ fn batch(data: &mut DataLines, count: usize, limit: Option<usize>) -> Result<Vec
         }
     }
     Ok(batch)
-}
-
-impl Subject<'_> {
-    fn score(&self, line: usize, text: &str, format: LineFormat) -> Scored {
-        let data = match format.parse(text) {
-            Ok(data) => data,
-            Err(error) => {
-                let (prompt, got) = (text.to_owned(), Err(format!("malformed line: {error}")));
-                return Scored { line, prompt, gold: None, info: None, got, correct: false, unknown: Vec::new() };
-            }
-        };
-        let continuation = self.complete(&data.prompt);
-        let correct = continuation.as_ref().is_ok_and(|continuation| continuation.is(&data.gold));
-        let unknown = if continuation.is_ok() { Vec::new() } else { self.runner.executable().unknown(&symbols(&data)) };
-        Scored {
-            line,
-            unknown: unknown.into_iter().map(str::to_owned).collect(),
-            info: (data.info != "null").then(|| data.info.into_owned()),
-            prompt: data.prompt.into_owned(),
-            gold: Some(data.gold.into_owned()),
-            got: continuation.map(|continuation| continuation.text()).map_err(|failure| failure.message),
-            correct,
-        }
-    }
-
-    fn complete(&self, prompt: &str) -> Result<Continuation, RunFailure> {
-        let ablated = self.ablated.layers.clone();
-        let options = self.runner.options(&Options { ablated, ..Options::default() });
-        self.runner.complete(&self.runner.task_with(prompt, &options)?, self.machine, None)
-    }
-}
-
-/// The symbols of the prompt and of the gold, which a vocabulary needs.
-fn symbols<'l>(data: &'l Line<'_>) -> Vec<&'l str> {
-    data.prompt.split_whitespace().chain(data.gold.split_whitespace()).collect()
 }

@@ -2,9 +2,10 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use psl_render::shown;
 use psl_syntax::program::{Program, TestPrompt};
 
-use crate::output::{shown::shown, stdio::say};
+use crate::output::stdio::say;
 
 /// Whether standard input and standard error are terminals.
 pub struct Asking(bool);

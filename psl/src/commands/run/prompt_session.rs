@@ -31,7 +31,7 @@ use crate::{
         output_file::Output,
         part_colors::painter,
         stdio::{Content, say, stdout, stdout_to_the_end},
-        terminal::Terminal,
+        terminal,
     },
 };
 
@@ -143,8 +143,8 @@ impl PromptSession<'_> {
         if self.args.table {
             let mut table = RunTable::new(runner, &task, self.args.table_selection());
             let result = self.run_on_machine(&task, Some(&mut |update| table.note(update)));
-            let (text, columns) = (self.loaded.source.program.text(), Terminal::table_columns(self.color));
-            let paint = painter(Terminal::stdout(self.color));
+            let (text, columns) = (self.loaded.source.program.text(), terminal::table_columns(self.color));
+            let paint = painter(terminal::stdout(self.color));
             let table = Some(table.text(text, result.as_ref().ok(), columns, &paint));
             return Ok(Completed { table, ..Completed::without_table(result, &task) });
         }

@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
+use psl_render::{Terminal, shown_line};
 use psl_runtime::MachineKind;
 
 use super::suite::{Case, MachineRun, Problem};
-use crate::{
-    commands::comparison::{Comparison, cut, named, paragraph},
-    output::{shown::shown_line, terminal::Terminal},
-};
+use crate::commands::comparison::{Comparison, cut, named, paragraph};
 
 /// The failure in a few words, and the lines that show it; `None` if the test passed.
 pub fn failure_text(case: &Case, terminal: Terminal) -> Option<(String, Vec<String>)> {

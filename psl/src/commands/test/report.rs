@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use psl_program::grid::Part;
+use psl_render::{Terminal, shown_json, shown_line};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 
@@ -10,12 +11,7 @@ use super::{
     failure_text::failure_text,
     suite::{Case, Format, MachineRun, Problem, Suite},
 };
-use crate::output::{
-    part_colors::painter,
-    shown::{shown_json, shown_line},
-    stdio::say,
-    terminal::Terminal,
-};
+use crate::output::{part_colors::painter, stdio::say};
 
 /// The width of JUnit's descriptions.
 const PAGE: Terminal = Terminal { color: false, unicode: true, columns: 100 };

@@ -9,7 +9,7 @@ use ariadne::{CharSet, Color, Config, Fmt, IndexType, LabelAttach, Report, Repor
 use textwrap::core::display_width;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::output::terminal::Terminal;
+use super::terminal::Terminal;
 
 /// Minimum columns for a text below an underline.
 const LABEL_ROOM: usize = 30;

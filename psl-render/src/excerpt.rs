@@ -14,8 +14,8 @@ use psl_program::LineIndex;
 use psl_syntax::Span;
 use unicode_width::UnicodeWidthStr;
 
-use super::labeled_line::{Label, dots, draw, forwards, width};
-use crate::output::{
+use super::{
+    labeled_line::{Label, dots, draw, forwards, width},
     shown::shown,
     terminal::{FRAME, Terminal},
 };

@@ -7,16 +7,13 @@ use std::{
 
 use ariadne::Color;
 use indexmap::IndexMap;
-use psl_program::{count, line_index::Point};
+use psl_program::{File, count, line_index::Point};
 use psl_syntax::{Diagnostic, Severity, Span};
 
-use super::excerpt::{Excerpts, Mark};
-use crate::{
-    input::program_file::ProgramFile,
-    output::{
-        shown::shown,
-        terminal::{STRONG, Terminal, severity_style},
-    },
+use super::{
+    excerpt::{Excerpts, Mark},
+    shown::{shown, shown_line},
+    terminal::{STRONG, Terminal, severity_style},
 };
 
 /// Maximum number of labels in an excerpt. Further ones are counted.
@@ -29,13 +26,18 @@ const MAX_PLACES: usize = 20;
 const INDENT: &str = "    ";
 
 /// Writes the diagnostics of a file, separated by blank lines. A help that several share is written once.
+///
+/// # Errors
+///
+/// Fails if `out` does.
 pub fn human(
     out: &mut impl Write,
-    source: &ProgramFile,
+    name: &str,
+    file: &File,
     diagnostics: &[Diagnostic],
     terminal: Terminal,
 ) -> io::Result<()> {
-    let mut report = Report { source, terminal, written: 0, helps: HashSet::new() };
+    let mut report = Report { name: shown_line(name), file, terminal, written: 0, helps: HashSet::new() };
     let is_hint = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Hint;
     for diagnostic in diagnostics.iter().filter(|diagnostic| !is_hint(diagnostic)) {
         report.heading(out, diagnostic)?;
@@ -61,7 +63,9 @@ fn groups<'d>(hints: impl Iterator<Item = &'d Diagnostic>) -> impl Iterator<Item
 }
 
 struct Report<'d> {
-    source: &'d ProgramFile,
+    /// The name of the file, on one line.
+    name: String,
+    file: &'d File,
     terminal: Terminal,
     written: usize,
     /// The helps written so far.
@@ -98,9 +102,10 @@ impl<'d> Report<'d> {
             marks.push(mark(diagnostic.span, None));
         }
         marks.sort_by_key(|mark| mark.span);
-        let program = &self.source.program;
-        let excerpts = Excerpts { text: program.text(), lines: program.line_index(), terminal: self.terminal };
-        excerpts.write(out, &self.source.place(diagnostic.span.start), &marks)?;
+        let (text, lines) = (self.file.text(), self.file.line_index());
+        let Point { line, column } = lines.point(diagnostic.span.start);
+        let excerpts = Excerpts { text, lines, terminal: self.terminal };
+        excerpts.write(out, &format!("{}:{line}:{column}", self.name), &marks)?;
         let more = diagnostic.labels.len().saturating_sub(MAX_LABELS);
         if more > 0 {
             self.prose(out, &format!("and {}", count(more, "more place")), "  ", INDENT)?;
@@ -110,12 +115,12 @@ impl<'d> Report<'d> {
 
     /// Writes the places of a group. The first has the file name, so that terminals link it.
     fn places(&self, out: &mut impl Write, group: &[&Diagnostic]) -> io::Result<()> {
-        let points = group.iter().map(|hint| self.source.program.line_index().point(hint.span.start));
+        let points = group.iter().map(|hint| self.file.line_index().point(hint.span.start));
         let places = points.map(|Point { line, column }| format!("{line}:{column}")).take(MAX_PLACES);
         let more = group.len().saturating_sub(MAX_PLACES);
         let more = (more > 0).then(|| format!("and {}", count(more, "more place")));
         let places: Vec<String> = places.chain(more).collect();
-        let text = format!("at {}:{}", self.source.shown_name(), places.join(", "));
+        let text = format!("at {}:{}", self.name, places.join(", "));
         self.prose(out, &text, "  ", INDENT)
     }
 
@@ -132,6 +137,8 @@ impl<'d> Report<'d> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use psl_syntax::{Code, Span};
 
     use super::*;
@@ -139,7 +146,8 @@ mod tests {
     fn written(text: &str, diagnostics: &[Diagnostic]) -> String {
         let mut report = Vec::new();
         let terminal = Terminal { color: false, unicode: true, columns: 80 };
-        human(&mut report, &ProgramFile::pargen().with_text(text), diagnostics, terminal).expect("it is written");
+        let file = File::new(text, Arc::default());
+        human(&mut report, "a.psl", &file, diagnostics, terminal).expect("it is written");
         String::from_utf8(report).expect("UTF-8")
     }
 
@@ -166,8 +174,8 @@ mod tests {
         let report = written(&text, &[hint(0), Diagnostic { help: None, ..hint(1) }, hint(2)]);
         assert_eq!(
             report,
-            "hint[non-causal]: it is found often\n  at <pargen>:1:1, 3:1\n  help: read this\n\n\
-             hint[non-causal]: it is found often\n  at <pargen>:2:1\n"
+            "hint[non-causal]: it is found often\n  at a.psl:1:1, 3:1\n  help: read this\n\n\
+             hint[non-causal]: it is found often\n  at a.psl:2:1\n"
         );
         let report = written(&text, &(0..30).map(hint).collect::<Vec<_>>());
         assert!(report.contains("20:1, and 10 more places\n"), "{report}");

@@ -1,0 +1,75 @@
+//! Scores a program on lines of task data.
+
+use std::sync::{Arc, atomic::AtomicBool};
+
+use psl_program::{Continuation, RunFailure, Runner};
+use psl_runtime::{MachineKind, Options};
+
+use super::line::{Line, LineFormat};
+
+/// A program on a machine, with the options of its runs.
+pub struct Subject<'r> {
+    pub runner: &'r Runner,
+    pub machine: MachineKind,
+    pub options: Options,
+    /// Ends runs as soon as it is true. Those that it ends are failures.
+    pub cancelled: Option<Arc<AtomicBool>>,
+}
+
+/// A scored line.
+pub struct Scored {
+    /// Its number in the file, 1-based.
+    pub line: usize,
+    /// The whole line if it is malformed.
+    pub prompt: String,
+    /// `None` if the line is malformed.
+    pub gold: Option<String>,
+    /// Its text, or `None` without info.
+    pub info: Option<String>,
+    /// The continuation, or why there is none.
+    pub got: Result<String, String>,
+    pub correct: bool,
+    /// The symbols that loaded weights lack.
+    pub unknown: Vec<String>,
+}
+
+impl Subject<'_> {
+    /// Runs the prompt of a line, and compares the continuation with the gold. `line` is its number in the file, 1-based.
+    pub fn score(&self, line: usize, text: &str, format: LineFormat) -> Scored {
+        let data = match format.parse(text) {
+            Ok(data) => data,
+            Err(error) => {
+                let (prompt, got) = (text.to_owned(), Err(format!("malformed line: {error}")));
+                return Scored { line, prompt, gold: None, info: None, got, correct: false, unknown: Vec::new() };
+            }
+        };
+        self.score_line(line, data)
+    }
+
+    /// The same for a line that is parsed.
+    pub fn score_line(&self, line: usize, data: Line<'_>) -> Scored {
+        let continuation = self.complete(&data.prompt);
+        let correct = continuation.as_ref().is_ok_and(|continuation| continuation.is(&data.gold));
+        let unknown = if continuation.is_ok() { Vec::new() } else { self.runner.executable().unknown(&symbols(&data)) };
+        Scored {
+            line,
+            unknown: unknown.into_iter().map(str::to_owned).collect(),
+            info: (data.info != "null").then(|| data.info.into_owned()),
+            prompt: data.prompt.into_owned(),
+            gold: Some(data.gold.into_owned()),
+            got: continuation.map(|continuation| continuation.text()).map_err(|failure| failure.message),
+            correct,
+        }
+    }
+
+    fn complete(&self, prompt: &str) -> Result<Continuation, RunFailure> {
+        let mut task = self.runner.task_with(prompt, &self.options)?;
+        task.limits.cancelled.extend(self.cancelled.clone());
+        self.runner.complete(&task, self.machine, None)
+    }
+}
+
+/// The symbols of the prompt and of the gold, which a vocabulary needs.
+fn symbols<'l>(data: &'l Line<'_>) -> Vec<&'l str> {
+    data.prompt.split_whitespace().chain(data.gold.split_whitespace()).collect()
+}

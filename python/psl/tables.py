@@ -1,0 +1,47 @@
+"""Recorded runs as tables of pandas and xarray."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._psl import Run
+
+
+def to_pandas(run: Run) -> Any:
+    """The changes of a run as a `pandas.DataFrame`."""
+    import numpy
+    import pandas
+
+    changes = run.changes
+    # The last entry stands for null, whose index is -1.
+    values = numpy.array([*run.values, None], dtype=object)
+    passes = [tuple(number for number in numbers if number) for numbers in changes.pass_.tolist()]
+    return pandas.DataFrame(
+        {
+            "row": changes.row,
+            "layer": changes.layer,
+            "pass": passes,
+            "cell": changes.cell,
+            "register": numpy.array(run.registers, dtype=object)[changes.register],
+            "before": values[changes.before],
+            "after": values[changes.after],
+        }
+    )
+
+
+def to_xarray(run: Run) -> Any:
+    """The states of a run as an `xarray.Dataset`."""
+    import xarray
+
+    rows = run.rows
+    return xarray.Dataset(
+        {"states": (("row", "cell", "register"), run.states), "ran": (("row", "cell"), run.ran)},
+        coords={
+            "layer": ("row", [0, *(layer for layer, _ in rows)]),
+            "pass": ("row", ["", *(".".join(map(str, passes)) for _, passes in rows)]),
+            "cell": range(1, run.states.shape[1] + 1),
+            "register": run.registers,
+        },
+        attrs={"values": run.values},
+    )

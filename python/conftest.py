@@ -1,5 +1,3 @@
-"""Leaves out what needs Jupyter: tests_long has a configuration of its own."""
+"""Leaves out the tests in Jupyter, which have a configuration of their own."""
 
-from importlib.util import find_spec
-
-collect_ignore = ["tests_long"] if find_spec("anywidget") else ["tests_long", "psl/_widget.py"]
+collect_ignore = ["tests_long"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
+from ._widget import widget_class
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -43,10 +44,7 @@ def explore(run: Run) -> Explorer:
     Raises `psl.Error` if the run has no record, if anywidget is missing, or if the package was built without the page.
     """
     try:
-        from ._widget import Widget
+        widget = widget_class()
     except ModuleNotFoundError as missing:
-        if missing.name not in ("anywidget", "traitlets"):
-            raise
         raise Error("`psl.explore` needs anywidget: `pip install anywidget`, then restart the kernel") from missing
-    # A trait is a descriptor, whose values have the types of the protocol.
-    return cast(Explorer, Widget(run))
+    return widget(run)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import psl
-from psl import html, notebook
+from psl import _widget, html, notebook
 from psl._psl import explorer_page
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -141,7 +141,7 @@ def test_a_frame_holds_the_page_as_one_attribute():
 
 def test_a_missing_anywidget_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    monkeypatch.delitem(sys.modules, "psl._widget", raising=False)
+    _widget.widget_class.cache_clear()
     with pytest.raises(psl.Error, match="needs anywidget: `pip install anywidget`"):
         psl.explore(psl.Program(COPY).run("A", record=True))
 

@@ -7,6 +7,7 @@ import sys
 import time
 import urllib.request
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
@@ -30,8 +31,8 @@ def notebook(file: Path, *cells: str) -> Path:
 
 
 def environment() -> dict[str, str]:
-    """The environment of a kernel that imports the package from its sources."""
-    return {**os.environ, "PYTHONPATH": str(PACKAGE)}
+    """The environment of a kernel: it imports the package that is installed, or else its sources."""
+    return os.environ | ({} if find_spec("psl") else {"PYTHONPATH": str(PACKAGE)})
 
 
 @contextmanager

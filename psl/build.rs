@@ -2,7 +2,7 @@
 
 use std::{env, fs, io, path::Path};
 
-fn main() -> io::Result<()> {
+pub fn main() -> io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web");
     let page = folder.join("dist/page.html");
     let embedded = Path::new(&env::var("OUT_DIR").map_err(io::Error::other)?).join("page.html");

@@ -1,6 +1,10 @@
-//! The options with which macOS links a module that gets the symbols of Python from its interpreter.
+//! Puts the explorer's page into the module, as into psl, and on macOS links it without the symbols of Python, which it gets from its
+//! interpreter.
 
-fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+#[path = "../psl/build.rs"]
+mod page;
+
+fn main() -> std::io::Result<()> {
     pyo3_build_config::add_extension_module_link_args();
+    page::main()
 }

@@ -30,9 +30,9 @@ use libtest_mimic::{Arguments, Failed, Trial};
 /// The pages in this folder run one after another in the same folder.
 const SHARED: &str = "tutorial/";
 
-/// The tests of `psl-syntax` run the programs in `diagnostics`, and `tests/cli/readme.rs` and `tests/clients/test_package.py` run
-/// the commands of `install`.
-const ELSEWHERE: [&str; 2] = ["diagnostics", "install"];
+/// The tests of `psl-syntax` run the programs in `diagnostics`, `tests/cli/readme.rs` and `tests/clients/test_package.py` run the
+/// commands of `install`, and `python/tests_long` the `notebooks`.
+const ELSEWHERE: [&str; 3] = ["diagnostics", "install", "notebooks"];
 
 /// The results of pages that run together.
 type Outcomes = Arc<LazyLock<Vec<Outcome>, Box<dyn FnOnce() -> Vec<Outcome> + Send>>>;

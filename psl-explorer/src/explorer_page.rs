@@ -1,6 +1,6 @@
 //! The explorer's page: the one that `scripts/explorer` builds, with a program in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use psl_program::{File, StructuredPrompt, layers_in_new_version};
 use serde::Serialize;
@@ -20,6 +20,10 @@ pub struct PageData<'p> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub open: Option<PagePrompt>,
+    /// The layers that write nothing in that run.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub ablated: BTreeSet<usize>,
     /// Another version of the program. Its run on the same prompt is the second one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -74,7 +78,8 @@ pub struct PageServer {
 impl<'p> PageData<'p> {
     /// Creates the data of a program. Prompt files without a structured prompt are left out.
     pub fn new(name: &'p str, file: &'p File, examples: &'p [PageExample]) -> Self {
-        Self { program: PageProgram::new(name, file), open: None, against: None, examples, serve: None }
+        let program = PageProgram::new(name, file);
+        Self { program, open: None, ablated: BTreeSet::new(), against: None, examples, serve: None }
     }
 
     /// Adds a server, which sends changes. `reveal` is whether it can show a line in an editor.

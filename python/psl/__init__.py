@@ -35,6 +35,7 @@ from .data import (
     Changes,
     Condition,
     Diagnostic,
+    Diagnostics,
     Difference,
     Evaluation,
     Imported,
@@ -43,6 +44,7 @@ from .data import (
     ScoredLine,
     SparseMatrix,
     TestResult,
+    TestResults,
     Turing,
     TuringRun,
     Weights,
@@ -50,14 +52,18 @@ from .data import (
     WhyNot,
 )
 from .errors import Error, ProgramError, RunError
+from .explorer import Explorer, explore
+from .notebook import load_ipython_extension
 
 __all__ = [
     "Changes",
     "Condition",
     "Diagnostic",
+    "Diagnostics",
     "Difference",
     "Error",
     "Evaluation",
+    "Explorer",
     "Imported",
     "Line",
     "Link",
@@ -68,6 +74,7 @@ __all__ = [
     "ScoredLine",
     "SparseMatrix",
     "TestResult",
+    "TestResults",
     "Turing",
     "TuringRun",
     "Weights",
@@ -77,10 +84,12 @@ __all__ = [
     "check_nfe",
     "check_tgt",
     "explain",
+    "explore",
     "fix",
     "fmt",
     "import_",
     "load",
+    "load_ipython_extension",
     "nfe",
     "run_turing",
     "tgt",

@@ -45,6 +45,15 @@ class Diagnostic:
         return self.report
 
 
+class Diagnostics(list[Diagnostic]):
+    """A list of diagnostics, which Jupyter shows as a table."""
+
+    def _repr_html_(self) -> str:
+        from .html import diagnostics
+
+        return diagnostics(self)
+
+
 @dataclass(frozen=True)
 class TestResult:
     """The outcome of a `//@ test` line, as of `psl test`."""
@@ -63,6 +72,17 @@ class TestResult:
     """Whether the two are equal."""
     message: str
     """The difference, or the reason why the run failed. Empty if the test passes."""
+
+
+class TestResults(list[TestResult]):
+    """A list of results, which Jupyter shows as a table."""
+
+    __test__ = False
+
+    def _repr_html_(self) -> str:
+        from .html import results
+
+        return results(self)
 
 
 @dataclass(frozen=True, eq=False)

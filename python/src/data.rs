@@ -21,12 +21,7 @@ pub fn report(name: &str, file: &File, found: &[Diagnostic]) -> String {
 }
 
 /// The diagnostics of a file. `name` is its name in their reports.
-pub fn diagnostics<'py>(
-    py: Python<'py>,
-    name: &str,
-    file: &File,
-    found: &[Diagnostic],
-) -> PyResult<Vec<Bound<'py, PyAny>>> {
+pub fn diagnostics<'py>(py: Python<'py>, name: &str, file: &File, found: &[Diagnostic]) -> PyResult<Bound<'py, PyAny>> {
     let lines = file.line_index();
     let diagnostic = |it: &Diagnostic| {
         let Point { line, column } = lines.point(it.span.start);
@@ -36,5 +31,6 @@ pub fn diagnostics<'py>(
         let fields = (line, column, end.line, end.column, severity, code, &it.message, &it.help, report.trim_end());
         object(py, "Diagnostic", fields)
     };
-    found.iter().map(diagnostic).collect()
+    let diagnostics = found.iter().map(diagnostic).collect::<PyResult<Vec<_>>>()?;
+    object(py, "Diagnostics", (diagnostics,))
 }

@@ -8,6 +8,7 @@
 //! run                  the class Run
 //! recorded, questions  a recorded run as arrays, and its questions
 //! texts, tasks, turing the functions of the other commands
+//! notebook, explorer   for Jupyter: the pieces of a text, and the explorer's page
 //! array                numbers that NumPy reads where they are
 //! data, errors         the dataclasses and exceptions, which Python defines
 //! pool                 threads that Ctrl-C interrupts
@@ -18,7 +19,9 @@
 mod array;
 mod data;
 mod errors;
+mod explorer;
 mod loaded;
+mod notebook;
 mod options;
 mod pool;
 mod program;
@@ -41,6 +44,8 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 mod _psl {
     #[pymodule_export]
     use super::{
+        explorer::explorer_page,
+        notebook::{pieces, static_diagnostics, test_names},
         program::{Program, load, restore},
         run::Run,
         tasks::{check_nfe, check_tgt, nfe, tgt},

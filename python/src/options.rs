@@ -53,7 +53,13 @@ pub struct RunOptions {
 /// The result of a run.
 pub enum Completed {
     Plain(Continuation),
-    Recorded(Continuation, Box<RecordedRun>),
+    Recorded(Continuation, Box<RecordedRun>, Box<Recipe>),
+}
+
+/// The prompt of a recorded run and the options that it ran with.
+pub struct Recipe {
+    pub prompt: Prompt,
+    pub options: Options,
 }
 
 impl RunOptions {
@@ -91,7 +97,8 @@ impl RunOptions {
         if let Machine::Recorded(machine) = self.machine {
             let run = RecordedRun::new(runner, task, machine, progress);
             let continuation = run.outcome().clone()?;
-            return Ok(Completed::Recorded(continuation, Box::new(run)));
+            let recipe = Recipe { prompt: prompt.clone(), options: self.options.clone() };
+            return Ok(Completed::Recorded(continuation, Box::new(run), Box::new(recipe)));
         }
         task.limits.cancelled = vec![Arc::clone(&progress.cancelled)];
         let continuation = match self.machine {

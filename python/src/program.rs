@@ -38,8 +38,8 @@ const BATCH: usize = 256;
 /// Raises `psl.ProgramError` if the text has errors, and `ValueError` if it is larger than 16 MiB.
 #[pyclass(frozen, module = "psl")]
 pub struct Program {
-    file: Arc<File>,
-    name: String,
+    pub file: Arc<File>,
+    pub name: String,
     /// The file that it was loaded from.
     path: Option<PathBuf>,
     /// QKVL or weights that were loaded, which run instead of the text.
@@ -158,7 +158,7 @@ impl Program {
     }
 
     /// Returns all diagnostics, as `psl check` does. Runs the tests.
-    fn check<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    fn check<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (file, cancelled) = (self.file.as_ref(), AtomicBool::new(false));
         let found = interruptible(py, &cancelled, || diagnose(file, &cancelled))?;
         data::diagnostics(py, &self.name, file, &found)
@@ -175,12 +175,7 @@ impl Program {
     ///
     /// Raises `ValueError` if no test has the name, or the machine is unknown.
     #[pyo3(signature = (name = None, machine = None))]
-    fn test<'py>(
-        &self,
-        py: Python<'py>,
-        name: Option<&str>,
-        machine: Option<&str>,
-    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    fn test<'py>(&self, py: Python<'py>, name: Option<&str>, machine: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let machine = machine_named(machine).map_err(PyValueError::new_err)?;
         let program = &self.runner().executable().program;
         let chosen = name.map_or_else(|| (0..program.tests.len()).collect(), |name| matching_tests(program, name));
@@ -197,7 +192,8 @@ impl Program {
             let line = self.file.line_index().line(test.span.start) + 1;
             data::object(py, "TestResult", (&test.name, line, &test.gold, got, passed, message))
         };
-        tests.iter().zip(tested).map(result).collect()
+        let results = tests.iter().zip(tested).map(result).collect::<PyResult<Vec<_>>>()?;
+        data::object(py, "TestResults", (results,))
     }
 
     /// Scores the program on lines of prompts and golds, as `psl eval` does, on all cores.
@@ -332,11 +328,11 @@ impl Program {
         let (runner, options) = (self.runner(), RunOptions::new(self.runner(), given)?);
         let (prompt, progress) = (self::prompt(prompt)?, Progress::default());
         if let Some(completed) = py.detach(|| options.complete_short(runner, &prompt)) {
-            return Ok(Run::new(&self.file, completed));
+            return Ok(Run::new(&self.file, &self.name, completed));
         }
         let completed = interruptible(py, &progress.cancelled, || options.complete(runner, &prompt, &progress))?;
         let completed = completed.map_err(|failure| errors::run_error(py, &self.file, &failure))?;
-        Ok(Run::new(&self.file, completed))
+        Ok(Run::new(&self.file, &self.name, completed))
     }
 
     /// Completes prompts on all cores, with the options of `run`, and returns their runs in the same order.
@@ -385,7 +381,7 @@ impl Program {
                     failure.message = format!("prompt {}: {}", runs.len() + 1, failure.message);
                     errors::run_error(py, &self.file, &failure)
                 })?;
-                runs.push(Run::new(&self.file, completed));
+                runs.push(Run::new(&self.file, &self.name, completed));
             }
         }
     }
@@ -416,6 +412,11 @@ impl Program {
         }
         let restore = py.import("psl._psl")?.getattr("restore")?;
         Ok((restore, (self.file.text(), &self.path, &self.name).into_pyobject(py)?))
+    }
+
+    /// Returns the colored text and its diagnostics as Jupyter shows them.
+    fn _repr_html_<'py>(program: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        program.py().import("psl.html")?.call_method1("program", (program,))
     }
 
     fn __repr__(&self) -> String {

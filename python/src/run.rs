@@ -14,7 +14,7 @@ use pyo3::{
 use super::{
     array::{Numbers, array},
     data, errors,
-    options::Completed,
+    options::{Completed, Recipe},
     pool::pool,
     questions,
     recorded::{Columns, changes, ran, states},
@@ -31,9 +31,12 @@ pub struct Run {
 }
 
 /// A recorded run, with the arrays that were asked for.
-struct Record {
-    run: Box<RecordedRun>,
-    file: Arc<File>,
+pub struct Record {
+    pub run: Box<RecordedRun>,
+    pub file: Arc<File>,
+    /// The name of the program.
+    pub name: String,
+    pub recipe: Box<Recipe>,
     states: PyOnceLock<Py<PyAny>>,
     ran: PyOnceLock<Py<PyAny>>,
     changes: PyOnceLock<Py<PyAny>>,
@@ -48,16 +51,22 @@ enum Passes {
 
 impl Run {
     /// The run of a program.
-    pub fn new(file: &Arc<File>, completed: Completed) -> Self {
-        let (continuation, run) = match completed {
+    pub fn new(file: &Arc<File>, name: &str, completed: Completed) -> Self {
+        let (continuation, run, recipe) = match completed {
             Completed::Plain(continuation) => return Self { continuation, record: None },
-            Completed::Recorded(continuation, run) => (continuation, run),
+            Completed::Recorded(continuation, run, recipe) => (continuation, run, recipe),
         };
         let (states, ran, changes) = (PyOnceLock::new(), PyOnceLock::new(), PyOnceLock::new());
-        Self { continuation, record: Some(Record { run, file: Arc::clone(file), states, ran, changes }) }
+        let (file, name) = (Arc::clone(file), name.to_owned());
+        Self { continuation, record: Some(Record { run, file, name, recipe, states, ran, changes }) }
     }
 
-    fn record(&self, py: Python<'_>) -> PyResult<&Record> {
+    /// Returns the record.
+    ///
+    /// # Errors
+    ///
+    /// A `psl.Error` if the run has none.
+    pub fn record(&self, py: Python<'_>) -> PyResult<&Record> {
         let missing = || errors::error(py, "the run has no record: pass `record=True` to `Program.run`");
         self.record.as_ref().ok_or_else(missing)
     }
@@ -310,6 +319,11 @@ impl Run {
         };
         let index = registers.by_long(register).ok_or_else(unknown)?;
         questions::where_from(py, &record.file, &record.run, index, cell, row)
+    }
+
+    /// Returns the continuation and the changes as Jupyter shows them.
+    fn _repr_html_<'py>(run: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        run.py().import("psl.html")?.call_method1("run", (run,))
     }
 
     fn __repr__(&self) -> String {

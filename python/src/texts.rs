@@ -15,7 +15,7 @@ const NAME: &str = "<text>";
 
 /// Returns all diagnostics of a text, which need not compile, as `psl check` does. Runs the tests if it compiles.
 #[pyfunction]
-pub fn check<'py>(py: Python<'py>, text: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
+pub fn check<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     let (file, cancelled) = (file(text), AtomicBool::new(false));
     let found = interruptible(py, &cancelled, || diagnose(&file, &cancelled))?;
     data::diagnostics(py, NAME, &file, &found)

@@ -44,7 +44,17 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ),
     (
         "psl-python",
-        &["psl-syntax", "psl-runtime", "psl-program", "psl-record", "psl-ide", "psl-tasks", "psl-host", "psl-render"],
+        &[
+            "psl-syntax",
+            "psl-runtime",
+            "psl-program",
+            "psl-record",
+            "psl-ide",
+            "psl-explorer",
+            "psl-tasks",
+            "psl-host",
+            "psl-render",
+        ],
     ),
     ("xtask", &[]),
 ];
@@ -301,6 +311,7 @@ fn diagnostics_are_composed_in_one_place() {
             "psl-lsp/src/to_proto/diagnostic.rs",
             "psl/src/commands/check.rs",
             "psl/src/commands/demo.rs",
+            "python/src/notebook.rs",
             "python/src/texts.rs",
         ],
         "add a new caller of psl_program::diagnostics here"

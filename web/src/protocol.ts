@@ -130,6 +130,8 @@ export type PageAgainst = {
 export type PageData = {
   /** The prompt that runs first: by default, that of the first test. */
   open?: PagePrompt,
+  /** The layers that write nothing in that run. */
+  ablated?: Array<number>,
   /** Another version of the program. Its run on the same prompt is the second one. */
   against?: PageAgainst,
   /** Programs to choose from. */

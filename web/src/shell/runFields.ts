@@ -40,14 +40,16 @@ export function writeRuns(fields: URLSearchParams): void {
 
 /** The runs that an address names. The first one defaults to the first run of the program. */
 export function readRuns(fields: URLSearchParams, program: PageData): (RunRequest | null)[] {
-  const usual = [firstRun(program).prompt, null];
+  const usual = [firstRun(program), null];
   let machine: Machine = 'dat';
   return ENDS.map((end, slot) => {
     const named = fields.get(`machine${end}`);
     if (isMachine(named)) machine = named;
-    const prompt = promptIn(fields, end) ?? usual[slot] ?? null;
+    const own = promptIn(fields, end);
+    const prompt = own ?? usual[slot]?.prompt ?? null;
     const gold = textIn(fields, `gold${end}`);
-    const ablated = wholesIn(fields, `ablate${end}`);
+    const isUsual = own === null && !fields.has(`ablate${end}`);
+    const ablated = isUsual ? (usual[slot]?.ablated ?? []) : wholesIn(fields, `ablate${end}`);
     return prompt === null ? null : { prompt, machine, ...(gold === null ? {} : { gold }), ...(ablated.length === 0 ? {} : { ablated }) };
   });
 }

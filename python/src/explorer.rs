@@ -1,0 +1,62 @@
+//! The explorer's page of a recorded run.
+
+use std::path::Path;
+
+use psl_explorer::{PageData, PagePrompt, explorer_page as page};
+use psl_program::{File, Prompt};
+use psl_runtime::Options;
+use pyo3::prelude::*;
+
+use super::{errors, options::Recipe, run::Run};
+
+/// The page that scripts/explorer builds. Empty if the module was built before it.
+const BUILT: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
+const NOT_BUILT: &str =
+    "this module was built without the explorer: run `scripts/explorer` in a clone, then `pip install ./python` again";
+
+/// Returns the page of `psl explore`, which opens on a recorded run.
+///
+/// Raises `psl.Error` if the run has no record, or if the module was built without the page.
+#[pyfunction]
+pub fn explorer_page(py: Python<'_>, run: &Run) -> PyResult<String> {
+    let record = run.record(py)?;
+    let (file, recipe) = (record.file.as_ref(), record.recipe.as_ref());
+    let text = with_options(file, &recipe.options);
+    // Without its folders: the page may go to other people.
+    let name = Path::new(&record.name).file_name().and_then(|name| name.to_str()).unwrap_or(&record.name);
+    let mut data = PageData { open: opened(file, recipe), ..PageData::new(name, file, &[]) };
+    data.ablated.clone_from(&recipe.options.ablated);
+    data.program.text = &text;
+    let data = data.to_json().map_err(|message| errors::error(py, &message))?;
+    page(BUILT, &data).ok_or_else(|| errors::error(py, NOT_BUILT))
+}
+
+/// The text, with a directive for each option that differs from the program's own. The last directive of a kind applies.
+fn with_options(file: &File, options: &Options) -> String {
+    let (mut text, own) = (file.text().to_owned(), file.compiled().options(&Options::default()));
+    let changed = |given, own| if given == own { None } else { given };
+    let max_new = changed(options.max_new.map(|most| most.to_string()), own.max_new.map(|most| most.to_string()));
+    let stop = changed(options.stop.clone(), own.stop).map(|stop| {
+        let quote = if stop.contains('"') { '\'' } else { '"' };
+        format!("{quote}{stop}{quote}")
+    });
+    let given = [("max-new", max_new), ("stop", stop)].into_iter().filter_map(|(name, given)| Some((name, given?)));
+    let directives: Vec<String> = given.map(|(name, given)| format!("//@ {name} {given}\n")).collect();
+    if !directives.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text + &directives.concat()
+}
+
+/// The prompt, as that of a test if one has it: the page then knows the expected continuation.
+fn opened(file: &File, recipe: &Recipe) -> Option<PagePrompt> {
+    let tests = &file.checked().analysis.program.tests;
+    if let Some(test) = tests.iter().position(|test| Prompt::from(&test.prompt) == recipe.prompt) {
+        return Some(PagePrompt::Test { test });
+    }
+    match &recipe.prompt {
+        Prompt::Plain(symbols) => Some(PagePrompt::Plain(symbols.clone())),
+        Prompt::Structured(cells) => Some(PagePrompt::Cells { cells: cells.to_json().to_string() }),
+        Prompt::File(_) | Prompt::Test(_) => None,
+    }
+}

@@ -167,9 +167,8 @@ impl<'a> Run<'a> {
                     }
                     Ok(())
                 }
-                "json" | "toml" | "yaml" => Ok(()),
-                // `python/tests/test_pages.py` runs it: it needs the package.
-                "pycon" => Ok(()),
+                // `python/tests/test_pages.py` runs a session, which needs the package.
+                "json" | "pycon" | "toml" | "yaml" => Ok(()),
                 _ if FREE.contains(&language) => Ok(()),
                 _ => Err(here(format!("unknown language `{language}`"))),
             },

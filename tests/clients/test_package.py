@@ -136,23 +136,49 @@ def test_the_completions_are_valid_scripts(folder, shell, name):
     assert (folder / "completions" / name).stat().st_size > 1000
 
 
+def crates(package: str, target: str) -> set[tuple[str, str]]:
+    """The external crates that a crate of ours is built from, with their versions."""
+    tree = f"cargo tree --locked -p {package} -e normal --prefix none -f {{p}} --target {target}".split()
+    listed = subprocess.run(tree, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return set(re.findall(r"^(\S+) v(\S+)(?: \(proc-macro\))?(?: \(\*\))?$", listed, re.MULTILINE))
+
+
+def unlisted(packages: set[tuple[str, str]], licenses: str) -> list[tuple[str, str]]:
+    return [package for package in packages if f"\n{package[0]} {package[1]}: " not in licenses]
+
+
 def test_every_dependency_is_among_the_licenses(folder):
-    tree = "cargo tree --locked -p psl-cli -e normal --prefix none -f {p} --target".split()
-    target = folder.name.split("-", 2)[2]
-    listed = subprocess.run([*tree, target], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    crates = set(re.findall(r"^(\S+) v(\S+)(?: \(proc-macro\))?(?: \(\*\))?$", listed, re.MULTILINE))
-    assert len(crates) > 80
+    linked = crates("psl-cli", folder.name.split("-", 2)[2])
+    assert len(linked) > 80
     licenses = (folder / "THIRD-PARTY-LICENSES.txt").read_text()
     page = {(package["name"], package["version"]) for package in SCRIPT["in_page"]()}
     assert {"preact", "@preact/signals"} <= {name for name, _ in page}
-    missing = [crate for crate in crates | page if f"\n{crate[0]} {crate[1]}: " not in licenses]
-    assert missing == []
+    assert unlisted(linked | page, licenses) == []
     assert "Permission is hereby granted" in licenses and "Mozilla Public License Version 2.0" in licenses
+
+
+@pytest.mark.long
+def test_the_wheel_has_the_binary_of_the_archive_and_all_licenses(folder):
+    with zipfile.ZipFile(packed("*.whl")) as wheel:
+        names = wheel.namelist()
+        (command,) = (name for name in names if name.endswith(".data/scripts/psl"))
+        assert wheel.getinfo(command).external_attr >> 16 & 0o777 == 0o755
+        assert wheel.read(command) == (folder / "psl").read_bytes()
+        (licenses,) = {name.rpartition("/")[0] for name in names if "LICENSE" in name}
+        assert {Path(name).name for name in names if name.startswith(licenses)} == {
+            "LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-LICENSES.txt"
+        }
+        text = wheel.read(f"{licenses}/THIRD-PARTY-LICENSES.txt").decode()
+        built = b"".join(wheel.read(name) for name in names)
+    linked = crates("psl-python", folder.name.split("-", 2)[2]) | crates("psl-cli", folder.name.split("-", 2)[2])
+    assert "pyo3" in {name for name, _ in linked} and unlisted(linked, text) == []
+    assert str(Path.home()).encode() not in built and str(ROOT).encode() not in built
+    assert packed("*.whl").stat().st_size < 12_000_000
 
 
 @pytest.mark.parametrize("target", SCRIPT["VSCODE_PLATFORMS"])
 def test_every_dependency_has_its_license_on_every_target(target):
-    linked = SCRIPT["linked"](SCRIPT["metadata"](target))
+    linked = SCRIPT["linked"](SCRIPT["metadata"](target), "psl-cli", "psl-python")
     assert len(linked) > 80 and SCRIPT["licenses"](linked)
 
 
@@ -166,7 +192,8 @@ def test_the_checksums_are_those_of_the_files():
     lines = (DIST / "SHA256SUMS").read_text().splitlines()
     sums = {name: hash for hash, name in (line.split("  ") for line in lines)}
     assert sums == {name: hashlib.sha256((DIST / name).read_bytes()).hexdigest() for name in sums}
-    assert {Path(name).suffix for name in sums} == {".gz", ".vsix"} and len(sums) == 3
+    files = sorted(path.name for path in DIST.iterdir() if path.is_file() and path.name != "SHA256SUMS")
+    assert sorted(sums) == files and {".gz", ".vsix"} <= {Path(name).suffix for name in files}
 
 
 def test_archives_are_reproducible(tmp_path, folder):

@@ -62,6 +62,8 @@ def test_a_release_includes_every_supported_target():
     script = (ROOT / "scripts/package").read_text()
     packed = re.findall(r'^    "([\w-]+)": "[\w-]+",$', script, re.MULTILINE)
     assert re.findall(r"- \{target: ([\w-]+),", release) == packed
+    for kind in ["gz", "zip", "vsix", "whl"]:
+        assert f"dist/*.{kind}\n" in release
 
 
 def test_the_workflow_of_the_page_follows_the_schema_and_gives_inputs_of_the_action(tmp_path):

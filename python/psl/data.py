@@ -259,9 +259,10 @@ class SparseMatrix:
         left = numpy.asarray(left)
         if left.shape[-1:] != self.shape[:1]:
             raise ValueError(f"the last axis of {left.shape} is not {self.shape[0]} long, as the rows of the matrix")
-        product = numpy.zeros((*left.shape[:-1], self.shape[1]), numpy.float32)
-        numpy.add.at(product, (..., self.columns), left[..., self.rows] * self.values)
-        return product
+        vectors: Any = left.reshape(-1, self.shape[0])
+        product: Any = numpy.zeros((len(vectors), self.shape[1]), numpy.float32)
+        numpy.add.at(product.T, self.columns, (vectors[:, self.rows] * self.values).T)
+        return product.reshape(*left.shape[:-1], self.shape[1])
 
 
 @dataclass(frozen=True, eq=False)

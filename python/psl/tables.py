@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,8 +12,9 @@ if TYPE_CHECKING:
 def to_pandas(run: Run) -> Any:
     """The changes of a run as a `pandas.DataFrame`."""
     import numpy
-    import pandas
 
+    # pandas and xarray are optional, so that their types are not known.
+    pandas: Any = import_module("pandas")
     changes = run.changes
     # The last entry stands for null, whose index is -1.
     values = numpy.array([*run.values, None], dtype=object)
@@ -32,8 +34,7 @@ def to_pandas(run: Run) -> Any:
 
 def to_xarray(run: Run) -> Any:
     """The states of a run as an `xarray.Dataset`."""
-    import xarray
-
+    xarray: Any = import_module("xarray")
     rows = run.rows
     return xarray.Dataset(
         {"states": (("row", "cell", "register"), run.states), "ran": (("row", "cell"), run.ran)},

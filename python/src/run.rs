@@ -276,7 +276,7 @@ impl Run {
     }
 
     /// Returns `changes` as a `pandas.DataFrame` with a row for each change: its `row` of `states`, `layer`, `pass`, `cell`, `register`, and the
-    /// values `before` and `after`, null as `None`.
+    /// values `before` and `after`, with null as a missing value.
     ///
     /// Raises `ModuleNotFoundError` if pandas is not installed, and `psl.Error` if the run has no record.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 needs_command = pytest.mark.skipif("PSL" not in os.environ, reason="PSL names no binary of psl")
 

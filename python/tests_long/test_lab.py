@@ -85,6 +85,21 @@ def test_the_place_goes_both_ways(opened, record_property):
     expect(notebook.output(3)).to_contain_text("cell 70 is out of range: the run has 7 cells")
 
 
+def test_the_explorer_leaves_the_focus_where_it_is(opened):
+    notebook = opened(LOAD, RUN, "")
+    notebook.run_all()
+    explorer(notebook, 1)
+    notebook.cell(1).locator(".cm-content").click()
+    notebook.page.keyboard.press("Shift+Enter")
+    notebook.page.keyboard.press("Enter")
+    for _ in range(20):
+        notebook.page.keyboard.type("a")
+        notebook.page.wait_for_timeout(100)
+    explorer(notebook, 1)
+    notebook.page.keyboard.type("b")
+    expect(notebook.cell(2).locator(".cm-content")).to_have_text("a" * 20 + "b")
+
+
 def test_a_place_that_the_kernel_has_set_before_is_shown(opened):
     notebook = opened(LOAD, RUN.removesuffix("\ne") + "\ne.cell = 2\ne.row = 1", "e")
     notebook.run_all()

@@ -128,6 +128,8 @@ def test_a_forked_process_has_threads_of_its_own():
 )
 def test_ctrl_c_interrupts(call):
     program = (
+        # A process that a script starts in the background ignores the signal.
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "import psl; p = psl.Program('''registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\n"
         "where position[N] == position[N]:\n    mark[N] = B\nwhere symbol[n] == mark[N]:\n    mark[N] = symbol[n]\n''')\n"
         f"print('ready', flush=True)\np.{call}\n"

@@ -134,10 +134,14 @@ def test_ctrl_c_interrupts(call):
         "where position[N] == position[N]:\n    mark[N] = B\nwhere symbol[n] == mark[N]:\n    mark[N] = symbol[n]\n''')\n"
         f"print('ready', flush=True)\np.{call}\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "ready\n"
-    threading.Event().wait(0.5)
-    assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout.readline() == "ready\n"
+            threading.Event().wait(0.5)
+            assert process.poll() is None
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=20)
+        finally:
+            process.kill()
     assert errors.rstrip().endswith("KeyboardInterrupt"), errors

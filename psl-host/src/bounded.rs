@@ -29,12 +29,21 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 ///
 /// Fails like [`read`], or with a message that names the kind of path if it is not a regular file.
 pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    read_at_most(open_regular(path, limit)?, limit)
+}
+
+/// Opens a regular file without blocking. A pipe without a writer or a device is refused.
+///
+/// # Errors
+///
+/// Fails like [`read_regular`].
+pub fn open_regular(path: &Path, limit: u64) -> io::Result<File> {
     // Opening a device may have side effects.
     check_regular(path, limit)?;
     let file = open_at_once(path)?;
     // The file may have been replaced in between.
     check(&file.metadata()?, limit)?;
-    read_at_most(file, limit)
+    Ok(file)
 }
 
 /// Checks whether [`read_regular`] would read a path, without opening it.
@@ -59,6 +68,11 @@ pub fn read_at_most(stream: impl Read, limit: u64) -> io::Result<Vec<u8>> {
 
 /// Maximum length of a line of a program or of data, in bytes. The tokens of a longer one would take gigabytes.
 pub const MAX_LINE: u64 = 16 << 20;
+
+/// The error for a line of data that is longer than [`MAX_LINE`].
+pub fn line_too_long() -> io::Error {
+    io::Error::other(format!("the line is longer than {MAX_LINE} bytes"))
+}
 
 /// Checks the lines of a program.
 ///

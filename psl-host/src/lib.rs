@@ -23,7 +23,9 @@ mod stamp;
 mod test_prompt;
 
 pub use atomic::{Destination, NewFile, Replaced, create_new, replace};
-pub use bounded::{MAX_LINE, read, read_at_most, read_regular, with_short_lines, without_mark};
+pub use bounded::{
+    MAX_LINE, line_too_long, open_regular, read, read_at_most, read_regular, with_short_lines, without_mark,
+};
 pub use changes::{Changes, WatchError, WatchedFiles};
 pub use configs::{Configs, FolderConfig, check_config};
 pub use docs_cache::cache_page;

@@ -1,8 +1,8 @@
 //! Programs in QKVL and weights, recognized by the extension of their file.
 
-use std::{ffi::OsStr, fmt::Display, fs::File, io::BufReader, path::Path, sync::Arc};
+use std::{ffi::OsStr, fmt::Display, io::BufReader, path::Path, sync::Arc};
 
-use psl_host::{read_regular, without_mark};
+use psl_host::{open_regular, read_regular, without_mark};
 use psl_program::{Config, File as ProgramFile};
 use psl_runtime::{Executable, decompile, qkvl, weights::file};
 use pyo3::prelude::*;
@@ -27,7 +27,7 @@ pub fn executable(py: Python<'_>, path: &Path, name: &str, config: &Arc<Config>)
             Some(Executable::of_qkvl(program))
         }
         Some("safetensors") => {
-            let file = File::open(path).map_err(|error| errors::os_error(name, &error))?;
+            let file = open_regular(path, u64::MAX).map_err(|error| errors::os_error(name, &error))?;
             let model = py.detach(|| file::read(&mut BufReader::new(file))).map_err(|error| refused(&error))?;
             Some(Executable::of_weights(model))
         }

@@ -2,11 +2,11 @@
 
 use std::{
     fs::File,
-    io::{BufRead, BufReader},
-    path::{Path, PathBuf},
+    io::{self, BufRead, BufReader, Read},
+    path::PathBuf,
 };
 
-use psl_host::without_mark;
+use psl_host::{MAX_LINE, line_too_long, open_regular, without_mark};
 use psl_tasks::{
     Line, LineFormat, Scored, Subject, nfe as nested,
     tgt::{self as templatic, Constraints, Split, Words},
@@ -125,7 +125,7 @@ fn line(given: &Bound<'_, PyAny>) -> PyResult<Line<'static>> {
 /// Lines to score, one in memory at a time.
 pub enum Lines<'py> {
     /// The lines of a file, each with its number.
-    File { name: String, format: LineFormat, lines: std::iter::Enumerate<std::io::Lines<BufReader<File>>> },
+    File { name: String, format: LineFormat, number: usize, file: BufReader<File> },
     /// The lines that an iterator returns.
     Given(std::iter::Enumerate<Bound<'py, pyo3::types::PyIterator>>),
 }
@@ -141,12 +141,8 @@ impl<'py> Lines<'py> {
     pub fn of(data: &Bound<'py, PyAny>) -> PyResult<Self> {
         let Ok(path) = data.extract::<PathBuf>() else { return Ok(Self::Given(data.try_iter()?.enumerate())) };
         let name = path.display().to_string();
-        let file = File::open(&path).map_err(|error| errors::os_error(&name, &error))?;
-        Ok(Self::File {
-            name,
-            format: LineFormat::of(Path::new(&path)),
-            lines: BufReader::new(file).lines().enumerate(),
-        })
+        let file = open_regular(&path, u64::MAX).map_err(|error| errors::os_error(&name, &error))?;
+        Ok(Self::File { name, format: LineFormat::of(&path), number: 0, file: BufReader::new(file) })
     }
 
     /// The next line that is not blank, with its number, 1-based.
@@ -156,19 +152,29 @@ impl<'py> Lines<'py> {
                 let (index, given) = lines.next()?;
                 Some(given.and_then(|given| Ok((index + 1, ToScore::Line(line(&given)?)))))
             }
-            Self::File { name, format, lines } => loop {
-                let (index, text) = lines.next()?;
-                let text = match text {
-                    Ok(text) => text,
-                    Err(error) => return Some(Err(errors::os_error(&format!("line {} of {name}", index + 1), &error))),
+            Self::File { name, format, number, file } => loop {
+                *number += 1;
+                let text = match line_of(file) {
+                    Ok(text) => text?,
+                    Err(error) => return Some(Err(errors::os_error(&format!("line {number} of {name}"), &error))),
                 };
-                let text = if index == 0 { without_mark(&text) } else { &text };
+                let text = if *number == 1 { without_mark(&text) } else { &text };
                 if !text.trim().is_empty() {
-                    return Some(Ok((index + 1, ToScore::Text(text.trim_end_matches('\r').to_owned(), *format))));
+                    return Some(Ok((*number, ToScore::Text(text.to_owned(), *format))));
                 }
             },
         }
     }
+}
+
+/// The next line of a file, without its end. `None` after the last one.
+fn line_of(file: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut text = String::new();
+    file.by_ref().take(MAX_LINE + 1).read_line(&mut text)?;
+    if text.len() as u64 > MAX_LINE {
+        return Err(line_too_long());
+    }
+    Ok((!text.is_empty()).then(|| text.trim_end_matches(['\r', '\n']).to_owned()))
 }
 
 /// The score of a line.

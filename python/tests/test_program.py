@@ -78,9 +78,22 @@ def test_a_file_has_a_path(path):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of Unix")
 def test_a_pipe_is_refused_instead_of_waited_for(tmp_path):
-    os.mkfifo(tmp_path / "pipe.psl")
+    for name in ["pipe.psl", "pipe.json", "pipe.safetensors"]:
+        os.mkfifo(tmp_path / name)
+        with pytest.raises(OSError, match=f"cannot read .*{name}"):
+            psl.load(tmp_path / name)
     with pytest.raises(OSError, match="cannot read .*pipe.psl"):
-        psl.load(tmp_path / "pipe.psl")
+        psl.Program(COPY).eval(tmp_path / "pipe.psl")
+
+
+def test_a_line_of_data_that_is_too_long_or_not_utf_8_is_refused(tmp_path):
+    data = tmp_path / "data.tsv"
+    data.write_bytes(b"A\tB\r\n\n" + b"A " * (9 << 20))
+    with pytest.raises(OSError, match="line 3 of .*data.tsv.*longer than"):
+        psl.Program(COPY).eval(data)
+    data.write_bytes(b"A\tB\n\xff\n")
+    with pytest.raises(OSError, match="line 2 of .*data.tsv.*UTF-8"):
+        psl.Program(COPY).eval(data)
 
 
 def test_deep_nesting_is_refused():

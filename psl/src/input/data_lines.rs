@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use psl_host::MAX_LINE;
+use psl_host::{MAX_LINE, line_too_long};
 
 use super::paths::{is_stdin, name};
 use crate::failure::Failure;
@@ -53,7 +53,7 @@ impl DataLines {
         }
         self.number += 1;
         if self.bytes.len() as u64 > MAX_LINE {
-            return Err(self.wrong(&format!("the line is longer than {MAX_LINE} bytes")));
+            return Err(self.wrong(&line_too_long().to_string()));
         }
         if self.number == 1 && self.bytes.starts_with(BYTE_ORDER_MARK) {
             self.bytes.drain(..BYTE_ORDER_MARK.len());

@@ -24,6 +24,7 @@ mod fuzz_corpus;
 #[path = "../../../tests/fuzz/running.rs"]
 mod fuzz_running;
 mod golden;
+mod gpt2;
 mod reading_qkvl;
 mod recognizing;
 mod refactoring;

@@ -1,0 +1,229 @@
+//! The blocks that are not layers of the program: which cell a token stands for, and what follows it.
+
+use super::{
+    attention::{Attention, Side, Weighting},
+    block::{BlockBuilder, EPSILON, moments},
+    codes::Code,
+    ends::End,
+    layout::{Block, Kind, Layout},
+    plan::Plan,
+    source::Source,
+};
+
+/// The scores of the layer that counts: others are this far, in nats.
+const COUNT: f64 = 64.0;
+
+/// The parts of a plan that these blocks depend on.
+pub struct Cells<'a> {
+    pub source: &'a Source<'a>,
+    pub plan: &'a Plan<'a>,
+    pub layout: &'a Layout,
+    pub codes: &'a [Code],
+}
+
+impl Cells<'_> {
+    /// The attention of tokens of one kind to tokens of another.
+    fn kinds(&self, query: usize, key: usize) -> Attention {
+        let mut attention = Attention::new(self.layout, Weighting::Rightmost);
+        attention.condition(&[vec![true]], &[query], &[key], &[]);
+        attention
+    }
+
+    /// Each token of the prompt takes the number of the nearest separator.
+    pub fn copy(&self) -> BlockBuilder {
+        let Self { layout, plan, .. } = *self;
+        let mut attention = self.kinds(layout.kind(Kind::Prompt), layout.kind(Kind::Separator));
+        let mut block = BlockBuilder::default();
+        block.ones = 1;
+        let (write, nothing) = (layout.write.start, layout.copies.last());
+        let none = write + plan.copies + 1;
+        for copy in 0..=plan.copies {
+            let read = write + copy;
+            attention.read(layout.copy(copy), read, 1.0);
+            block.step(&[(read, 4.0)], -1.5, &[(layout.copy(copy), 1.0), (nothing, -1.0), (read, -1.0)]);
+        }
+        attention.read(layout.kind(Kind::Start), none, 1.0);
+        block.step(&[(none, 4.0)], -1.5, &[(none, -1.0)]);
+        block.attentions.push(attention);
+        block
+    }
+
+    /// A generated cell takes registers from its tokens, by their index in the cell.
+    pub fn load(&self, loaded: &[usize]) -> BlockBuilder {
+        let Self { layout, plan, .. } = *self;
+        let mut block = BlockBuilder::default();
+        for &index in loaded {
+            let mut attention = self.kinds(layout.master(), layout.kind(Kind::Cell(index)));
+            let register = plan.cell.get(index).and_then(|register| layout.registers.get(*register));
+            for part in register.into_iter().flatten() {
+                for value in part.start..part.last() {
+                    attention.read(value, value, 1.0);
+                    attention.read(value, part.last(), -1.0);
+                }
+            }
+            block.attentions.push(attention);
+        }
+        block
+    }
+
+    /// Each cell takes its position.
+    pub fn positions(&self, block: &mut BlockBuilder, width: usize) {
+        if self.plan.copies > 0 {
+            self.count(block, width);
+        } else {
+            self.place_to_position(block);
+        }
+    }
+
+    /// The components that set a position in a cell without one.
+    fn position(&self, position: usize) -> Vec<(usize, f64)> {
+        let Some(register) = self.plan.position else { return Vec::new() };
+        let code = self.codes.get(register).and_then(|code| code.of.get(position - 1));
+        let values = self.layout.value(register, code.map(Vec::as_slice).unwrap_or_default());
+        let nulls = self.layout.null(register);
+        values.into_iter().map(|value| (value, 1.0)).chain(nulls.into_iter().map(|null| (null, -1.0))).collect()
+    }
+
+    fn end(&self, end: End) -> [(usize, f64); 2] {
+        [(self.layout.end(end), 1.0), (self.layout.no_end(), -1.0)]
+    }
+
+    /// With one copy of the prompt, the place in the sequence is the position.
+    fn place_to_position(&self, block: &mut BlockBuilder) {
+        let Self { layout, plan, source, .. } = *self;
+        let mut kinds = vec![layout.kind(Kind::Prompt)];
+        if plan.is_plain() {
+            kinds.push(layout.master());
+        }
+        let registers = plan.position.and_then(|register| layout.registers.get(register));
+        for (part, place) in registers.into_iter().flatten().zip(&layout.places) {
+            for (value, place) in (part.start..part.last()).zip(place.start..) {
+                for kind in &kinds {
+                    block.all_of(&[place, *kind], &[(value, 1.0), (part.last(), -1.0)]);
+                }
+            }
+        }
+        let beyond = self.at_place(source.bounds.prompt + 1);
+        let components = [beyond.as_slice(), &[layout.kind(Kind::Prompt), layout.no_end()]].concat();
+        block.all_of(&components, &self.end(End::PromptTooLong));
+    }
+
+    /// The components of a place in the sequence, in the code of positions. They are null beyond the last position.
+    fn at_place(&self, place: usize) -> Vec<usize> {
+        let parts = |lengths: &[usize]| lengths.iter().map(|length| place % length).collect::<Vec<_>>();
+        let code = match self.plan.position.and_then(|register| self.codes.get(register)) {
+            Some(code) => place.checked_sub(1).and_then(|index| code.of.get(index)).cloned(),
+            None => (1..=self.source.bounds.prompt + 1)
+                .contains(&place)
+                .then(|| parts(&self.layout.places.iter().map(|block| block.length - 1).collect::<Vec<_>>())),
+        };
+        let blocks = self.layout.places.iter();
+        match code {
+            Some(code) => blocks.zip(code).map(|(block, part)| block.start + part).collect(),
+            None => blocks.map(|block| block.last()).collect(),
+        }
+    }
+
+    /// The components that the embedding of a place adds, of `length` places.
+    pub fn place(&self, place: usize, length: usize) -> Vec<(usize, f64)> {
+        let mut components: Vec<_> = self.at_place(place).into_iter().map(|component| (component, 1.0)).collect();
+        let last = self.source.bounds.cells();
+        if place + 1 == length || (self.plan.is_plain() && self.plan.copies == 0 && place > last) {
+            components.extend(self.end(End::OutOfPositions));
+        }
+        components
+    }
+
+    /// Each token of the prompt counts the tokens of its copy up to itself: the weight of the separator among n + 1 tokens is 1 / (n + 1).
+    /// Without other tokens in a generated cell, generated cells go on counting those of the last copy.
+    fn count(&self, block: &mut BlockBuilder, width: usize) {
+        let Self { layout, plan, source, .. } = *self;
+        let mut attention = Attention::new(layout, Weighting::Uniform(COUNT));
+        let copies: Vec<usize> = (0..=plan.copies).map(|copy| layout.copy(copy)).collect();
+        let cells: Vec<usize> = copies.iter().copied().chain(plan.is_plain().then(|| layout.generated())).collect();
+        let same = |one: usize, other: usize| one.min(plan.copies) == other.min(plan.copies);
+        let row = |one: usize| (0..cells.len()).map(|other| same(one, other)).collect();
+        attention.condition(&(0..cells.len()).map(row).collect::<Vec<_>>(), &cells, &cells, &[]);
+        let (of_separator, of_others) = (layout.write.start, layout.write.start + 1);
+        attention.read(layout.kind(Kind::Separator), of_separator, 1.0);
+        attention.read(layout.kind(Kind::Prompt), of_others, 1.0);
+        attention.read(layout.master(), of_others, 1.0);
+        attention.read(layout.kind(Kind::Start), of_separator, 1.0);
+        block.attentions.push(attention);
+        block.ones = 1;
+        // The variance depends on the weight, and so do the values after the LayerNorm.
+        let (mean, variance) = moments(layout, width, 1.0, 1.0);
+        let gain = (variance + EPSILON).sqrt();
+        let weight = |count: usize| 1.0 / (count as f64 + 1.0);
+        let seen = |count: usize| {
+            let part = weight(count);
+            let (_, variance) = moments(layout, width, 1.0, part * part + (1.0 - part) * (1.0 - part));
+            (part - mean) / (variance + EPSILON).sqrt() * gain + mean
+        };
+        let last = if plan.is_plain() { source.bounds.cells() } else { source.bounds.prompt };
+        // 1 if the count is at most this.
+        let at_most = |count: usize| {
+            let (here, next) = (seen(count), seen(count + 1));
+            let slope = 4.0 / (here - next);
+            (slope, 0.5 - slope * f64::midpoint(here, next))
+        };
+        for count in 0..=last {
+            let (slope, bias) = at_most(count);
+            let step = weight(count) - weight(count + 1);
+            let mut output = vec![(of_separator, -step), (of_others, step)];
+            if count >= 1 {
+                output.extend(self.position(count));
+            }
+            if count < last {
+                output.extend(self.position(count + 1).into_iter().map(|(component, value)| (component, -value)));
+            }
+            block.step(&[(of_separator, slope)], bias, &output);
+        }
+        block.neuron_bias(of_separator, -weight(last + 1));
+        block.neuron_bias(of_others, weight(last + 1) - 1.0);
+        let mut ends = vec![(Kind::Prompt, source.bounds.prompt, End::PromptTooLong)];
+        if plan.is_plain() {
+            ends.push((Kind::Cell(0), last, End::OutOfPositions));
+        }
+        for (kind, count, end) in ends {
+            let (slope, bias) = at_most(count);
+            // More than any count adds.
+            let much = 8.0 + slope * seen(count);
+            let input = [(of_separator, -slope), (layout.kind(kind), much), (layout.no_end(), much)];
+            block.step(&input, 1.0 - bias - 2.0 * much, &self.end(end));
+        }
+        for copy in copies {
+            let back = [(copy, -1.0), (layout.copies.last(), 1.0)];
+            block.all_of(&[copy, layout.kind(Kind::Separator)], &back);
+        }
+    }
+
+    /// All tokens add twice the registers of the last cell, so that tokens between cells have them, and cells keep their own. They also
+    /// add the reason to end of any token.
+    pub fn emit(&self) -> BlockBuilder {
+        let layout = self.layout;
+        let mut state = Attention::new(layout, Weighting::Rightmost);
+        let cells = [layout.kind(Kind::Prompt), layout.master()];
+        state.one_sided(Side::Key, &cells.map(|component| (component, 1.0)), 1.0, &[]);
+        for block in self.emitted() {
+            block.range().for_each(|component| state.read(component, component, 2.0));
+        }
+        let mut end = Attention::new(layout, Weighting::Rightmost);
+        let reasons = End::ALL.map(|end| layout.end(end));
+        end.one_sided(Side::Key, &reasons.map(|component| (component, 1.0)), 1.0, &[]);
+        for component in reasons {
+            end.read(component, component, 2.0);
+        }
+        let mut block = BlockBuilder::default();
+        block.attentions.extend([state, end]);
+        block
+    }
+
+    /// The parts of the registers that tokens of a cell tell.
+    fn emitted(&self) -> impl Iterator<Item = &Block> {
+        let mut registers = self.plan.cell.clone();
+        registers.sort_unstable();
+        registers.dedup();
+        registers.into_iter().flat_map(|register| self.layout.registers.get(register).into_iter().flatten())
+    }
+}

@@ -1,0 +1,224 @@
+//! The blocks of the program's layers.
+
+use super::{
+    attention::{Attention, Side, Weighting},
+    block::BlockBuilder,
+    codes::{Code, Numbers, pair_shift, write_shift},
+    ends::End,
+    layout::{Block, Kind, Layout},
+    source::Source,
+    tables::{Causal, ConditionTable, LayerTable, WriteTable},
+};
+use crate::vocabulary::ValueId;
+
+/// The parts of a plan that the blocks of layers depend on.
+pub struct Layers<'a> {
+    pub source: &'a Source<'a>,
+    pub layout: &'a Layout,
+    pub codes: &'a [Code],
+    pub numbers: &'a Numbers,
+    /// The number of copies of the prompt beside the first.
+    pub copies: usize,
+    pub position: Option<usize>,
+}
+
+/// Components of parts, each with the value of the part that it stands for.
+type Parts = Vec<Vec<(usize, usize)>>;
+
+impl Layers<'_> {
+    /// The block of a layer.
+    pub fn layer(&self, table: &LayerTable) -> BlockBuilder {
+        let weighting = if table.rightmost { Weighting::Rightmost } else { Weighting::Leftmost };
+        let mut attention = Attention::new(self.layout, weighting);
+        for condition in &table.conditions {
+            self.condition(&mut attention, condition);
+        }
+        self.same_copy(&mut attention, self.source.looks_ahead.get(table.number - 1) == Some(&true));
+        if let (Causal::Reverse, Some(position)) = (table.causal, self.position) {
+            let components = self.one_hot(position);
+            let length = components.len();
+            let row = |query: usize| (0..length).map(|key| query <= key && key + 1 < length).collect();
+            attention.condition(&(0..length).map(row).collect::<Vec<_>>(), &components, &components, &[]);
+        }
+        let mut block = BlockBuilder::default();
+        let mut place = self.layout.write.start;
+        for write in &table.writes {
+            place = self.write(&mut attention, &mut block, write, place);
+        }
+        block.attentions.push(attention);
+        block
+    }
+
+    /// Adds the condition that cells attend to cells of the same copy, or of the one before if they look ahead. Generated cells belong
+    /// to the last copy. Other tokens take no part.
+    fn same_copy(&self, attention: &mut Attention, looks_ahead: bool) {
+        let count = self.copies + 2;
+        let of_generated = count - 1;
+        let holds = |query: usize, key: usize| match (query == of_generated, key == of_generated) {
+            (true, _) => key >= self.copies,
+            (false, _) => key + usize::from(looks_ahead) == query,
+        };
+        let row = |query: usize| (0..count).map(|key| holds(query, key)).collect();
+        let components: Vec<usize> = (0..count).map(|copy| self.layout.copy(copy)).collect();
+        attention.condition(&(0..count).map(row).collect::<Vec<_>>(), &components, &components, &[]);
+    }
+
+    /// Adds a write to the components from `place` on. Returns the component after them.
+    fn write(
+        &self,
+        attention: &mut Attention,
+        block: &mut BlockBuilder,
+        table: &WriteTable,
+        mut place: usize,
+    ) -> usize {
+        let layout = self.layout;
+        let (parts, code) = (layout.registers.get(table.target), self.codes.get(table.target));
+        let (Some(parts), Some(code)) = (parts, code) else { return place };
+        let domain = self.domain(table.target);
+        let index = |value| domain.iter().position(|other| *other == value);
+        let to: Vec<Option<usize>> = table.to.iter().map(|value| value.and_then(index)).collect();
+        let by = table.source.map_or(0, |source| write_shift(self.domain(source), &table.to, self.numbers));
+        let leaves = table.source.is_some_and(|source| {
+            let values = self.domain(source).iter().zip(&table.to);
+            values.into_iter().any(|(value, to)| {
+                to.is_none() && self.numbers.of(*value).cast_signed() + by == self.numbers.beyond().cast_signed()
+            })
+        });
+        let mut beyond = Vec::new();
+        for (number, part) in parts.iter().enumerate() {
+            let none = place + part.length - 1;
+            let of = |index: usize| {
+                let offset = code.of.get(index).and_then(|parts| parts.get(number));
+                offset.map_or(none, |offset| place + offset)
+            };
+            match table.source {
+                None => {
+                    attention.read_constant(to.first().copied().flatten().map_or(none, of));
+                    attention.read(layout.kind(Kind::Start), none, 1.0);
+                }
+                Some(source) if self.is_one_hot(source) => {
+                    for (component, to) in self.one_hot(source).into_iter().zip(&to) {
+                        attention.read(component, to.map_or(none, of), 1.0);
+                    }
+                }
+                Some(source) => {
+                    let Some(read) = layout.registers.get(source).and_then(|parts| parts.get(number)) else { continue };
+                    let length = part.length - 1;
+                    beyond.extend(leaves.then(|| place + self.numbers.beyond() % length));
+                    for offset in 0..length {
+                        attention.read(read.start + offset, place + moved(offset, by, length), 1.0);
+                    }
+                    attention.read(read.last(), none, 1.0);
+                }
+            }
+            block.overwrite(*part, place);
+            place = none + 1;
+        }
+        if !beyond.is_empty() {
+            self.check_range(block, &beyond);
+        }
+        place
+    }
+
+    /// Adds neurons that end the continuation if a value leaves the range of positions at its end. `components` have that value.
+    /// Copies of the prompt before the last lack what later layers read ahead, and their values do not matter.
+    fn check_range(&self, block: &mut BlockBuilder, components: &[usize]) {
+        let layout = self.layout;
+        let end = [(layout.end(End::OutOfPositions), 1.0), (layout.no_end(), -1.0)];
+        let gates = [layout.copy(self.copies), layout.generated(), layout.no_end()];
+        let all = components.iter().chain(&gates);
+        let input: Vec<_> = all.map(|component| (*component, 4.0)).collect();
+        block.step(&input, 1.5 - 4.0 * (components.len() + 2) as f64, &end);
+    }
+
+    fn domain(&self, register: usize) -> &[ValueId] {
+        self.source.domains.get(register).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn is_one_hot(&self, register: usize) -> bool {
+        self.codes.get(register).is_some_and(Code::is_one_hot)
+    }
+
+    /// The components of the values of a register with one part, and of null.
+    fn one_hot(&self, register: usize) -> Vec<usize> {
+        let part = self.layout.registers.get(register).and_then(|parts| parts.first());
+        part.map(|part| part.range().collect()).unwrap_or_default()
+    }
+
+    fn condition(&self, attention: &mut Attention, table: &ConditionTable) {
+        match (table.query, table.key) {
+            (Some(register), None) => {
+                let holds: Vec<bool> = table.holds.iter().map(|row| row.first() == Some(&true)).collect();
+                self.one_sided(attention, Side::Query, register, &holds);
+            }
+            (None, Some(register)) => {
+                let holds = table.holds.first().map(Vec::as_slice).unwrap_or_default();
+                self.one_sided(attention, Side::Key, register, holds);
+            }
+            (Some(query), Some(key)) => self.two_sided(attention, table, query, key),
+            (None, None) => attention.constant(table.holds.iter().flatten().any(|holds| *holds)),
+        }
+    }
+
+    fn one_sided(&self, attention: &mut Attention, side: Side, register: usize, holds: &[bool]) {
+        let null = self.layout.null(register);
+        if self.is_one_hot(register) {
+            let components = self.one_hot(register).into_iter().zip(holds).filter(|(_, holds)| **holds);
+            let components: Vec<_> = components.map(|(component, _)| (component, 1.0)).collect();
+            return attention.one_sided(side, &components, 1.0, &null);
+        }
+        let code = holds.iter().position(|holds| *holds).and_then(|index| self.codes.get(register)?.of.get(index));
+        let components = self.layout.value(register, code.map(Vec::as_slice).unwrap_or_default());
+        let share = 1.0 / null.len() as f64;
+        let components: Vec<_> = components.into_iter().map(|component| (component, share)).collect();
+        attention.one_sided(side, &components, share, &null);
+    }
+
+    fn two_sided(&self, attention: &mut Attention, table: &ConditionTable, query: usize, key: usize) {
+        let (of_query, of_key) = (self.is_one_hot(query), self.is_one_hot(key));
+        let null = self.layout.null(key);
+        if of_query && of_key {
+            return attention.condition(&table.holds, &self.one_hot(query), &self.one_hot(key), &null);
+        }
+        let Some(code) = self.codes.get(if of_key { query } else { key }) else { return };
+        let (queries, keys) = match (of_query, of_key) {
+            (false, false) => {
+                let by = pair_shift(table, query, key, &self.source.domains, self.numbers).unwrap_or_default();
+                (self.own_parts(query, by, code), self.own_parts(key, 0, code))
+            }
+            (true, _) => {
+                let matches = |index: usize| table.holds.get(index)?.iter().position(|holds| *holds);
+                (self.matching_parts(query, code, &matches), self.own_parts(key, 0, code))
+            }
+            (false, true) => {
+                let matches = |index: usize| table.holds.iter().position(|row| row.get(index) == Some(&true));
+                (self.own_parts(query, 0, code), self.matching_parts(key, code, &matches))
+            }
+        };
+        attention.compare(&queries, &keys, &code.parts, &null);
+    }
+
+    /// The components of a register with the value of each part that they stand for, shifted.
+    fn own_parts(&self, register: usize, by: isize, code: &Code) -> Parts {
+        let blocks = self.layout.registers.get(register).into_iter().flatten();
+        let shifted = |(block, &length): (&Block, &usize)| {
+            (0..length).map(|offset| (block.start + offset, moved(offset, by, length))).collect()
+        };
+        blocks.zip(&code.parts).map(shifted).collect()
+    }
+
+    /// The components of a one-hot register with the value of each part of the other side that they match.
+    fn matching_parts(&self, register: usize, code: &Code, matches: &dyn Fn(usize) -> Option<usize>) -> Parts {
+        let of_part = |part: usize| {
+            let value = |index: usize| code.of.get(matches(index)?)?.get(part).copied();
+            let components = self.one_hot(register).into_iter().enumerate();
+            components.filter_map(|(index, component)| Some((component, value(index)?))).collect()
+        };
+        (0..code.parts.len()).map(of_part).collect()
+    }
+}
+
+/// An offset in a part of a code, shifted.
+const fn moved(offset: usize, by: isize, length: usize) -> usize {
+    (offset.cast_signed() + by).rem_euclid(length.cast_signed()).cast_unsigned()
+}

@@ -1,0 +1,137 @@
+//! The parameters of a GPT-2 with ReLU, in the layout of transformers: `x W + b`, with W of shape [inputs, outputs].
+
+use super::precision::Precision;
+
+/// A matrix in row-major order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Dense {
+    pub rows: usize,
+    pub columns: usize,
+    pub entries: Vec<f32>,
+}
+
+impl Dense {
+    /// A matrix of zeros.
+    pub fn zeros(rows: usize, columns: usize) -> Self {
+        Self { rows, columns, entries: vec![0.0; rows * columns] }
+    }
+
+    /// Adds to an entry.
+    pub fn add(&mut self, row: usize, column: usize, value: f64) {
+        if let Some(entry) = self.entries.get_mut(row * self.columns + column) {
+            *entry += value as f32;
+        }
+    }
+
+    /// A row.
+    pub fn row(&self, row: usize) -> &[f32] {
+        self.entries.get(row * self.columns..(row + 1) * self.columns).unwrap_or_default()
+    }
+}
+
+/// A gain and a bias of a LayerNorm.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Norm {
+    pub weight: Vec<f32>,
+    pub bias: Vec<f32>,
+}
+
+/// An affine map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linear {
+    pub weight: Dense,
+    pub bias: Vec<f32>,
+}
+
+impl Linear {
+    /// Adds to an entry of the bias.
+    pub fn add_bias(&mut self, index: usize, value: f64) {
+        if let Some(entry) = self.bias.get_mut(index) {
+            *entry += value as f32;
+        }
+    }
+}
+
+/// A block of attention and neurons.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockOfModel {
+    pub ln_1: Norm,
+    /// Queries, keys and values, one after another.
+    pub c_attn: Linear,
+    pub attn_proj: Linear,
+    pub ln_2: Norm,
+    pub c_fc: Linear,
+    pub mlp_proj: Linear,
+}
+
+/// A whole model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gpt2 {
+    pub precision: Precision,
+    pub heads: usize,
+    pub epsilon: f32,
+    /// The embedding of each token.
+    pub wte: Dense,
+    /// The embedding of each place in the sequence.
+    pub wpe: Dense,
+    pub blocks: Vec<BlockOfModel>,
+    pub ln_f: Norm,
+    /// The row of each token.
+    pub lm_head: Dense,
+}
+
+impl Gpt2 {
+    /// The number of parameters.
+    pub fn parameters(&self) -> usize {
+        let linear = |map: &Linear| map.weight.entries.len() + map.bias.len();
+        let norm = |norm: &Norm| norm.weight.len() + norm.bias.len();
+        let block = |block: &BlockOfModel| {
+            [&block.c_attn, &block.attn_proj, &block.c_fc, &block.mlp_proj].into_iter().map(linear).sum::<usize>()
+                + norm(&block.ln_1)
+                + norm(&block.ln_2)
+        };
+        let embeddings = [&self.wte, &self.wpe, &self.lm_head].into_iter().map(|matrix| matrix.entries.len());
+        embeddings.sum::<usize>() + self.blocks.iter().map(block).sum::<usize>() + norm(&self.ln_f)
+    }
+}
+
+/// A tensor with its name and shape.
+pub type Tensor<'m> = (String, Vec<usize>, &'m [f32]);
+
+/// The tensors by their names in transformers.
+pub fn tensors(model: &Gpt2) -> Vec<Tensor<'_>> {
+    let mut tensors = vec![
+        of_matrix("transformer.wte.weight", &model.wte),
+        of_matrix("transformer.wpe.weight", &model.wpe),
+        of_matrix("lm_head.weight", &model.lm_head),
+    ];
+    tensors.extend(of_norm("transformer.ln_f", &model.ln_f));
+    for (index, block) in model.blocks.iter().enumerate() {
+        let name = |part: &str| name_in_block(index, part);
+        tensors.extend(of_norm(&name("ln_1"), &block.ln_1));
+        tensors.extend(of_norm(&name("ln_2"), &block.ln_2));
+        tensors.extend(of_linear(&name("attn.c_attn"), &block.c_attn));
+        tensors.extend(of_linear(&name("attn.c_proj"), &block.attn_proj));
+        tensors.extend(of_linear(&name("mlp.c_fc"), &block.c_fc));
+        tensors.extend(of_linear(&name("mlp.c_proj"), &block.mlp_proj));
+    }
+    tensors
+}
+
+/// The name of a tensor of a block.
+pub fn name_in_block(index: usize, part: &str) -> String {
+    format!("transformer.h.{index}.{part}")
+}
+
+fn of_matrix<'m>(name: &str, matrix: &'m Dense) -> Tensor<'m> {
+    (name.to_owned(), vec![matrix.rows, matrix.columns], &matrix.entries)
+}
+
+fn of_norm<'m>(name: &str, norm: &'m Norm) -> [Tensor<'m>; 2] {
+    let size = vec![norm.weight.len()];
+    [(format!("{name}.weight"), size.clone(), &norm.weight), (format!("{name}.bias"), size, &norm.bias)]
+}
+
+fn of_linear<'m>(name: &str, map: &'m Linear) -> [Tensor<'m>; 2] {
+    [of_matrix(&format!("{name}.weight"), &map.weight), (format!("{name}.bias"), vec![map.bias.len()], &map.bias)]
+}

@@ -1,0 +1,231 @@
+//! The checkpoint of a program completes prompts like the program, with the same registers in every cell and layer.
+//!
+//! `CASES=10000 cargo test -p psl-runtime --release --test runtime gpt2 -- --nocapture` runs more than the default 200 random programs,
+//! and prints what was compared.
+
+use psl_runtime::{
+    MachineKind, Options, Update,
+    equality::{Original, Unequal},
+    gpt2::{Bounds, Checkpoint, End, Precision, Refusal, Request, Why, build},
+};
+use psl_syntax::{
+    causality::{Causality, causality},
+    program::{Program, TestPrompt},
+};
+
+use crate::common::random::Random;
+
+fn checkpoint(program: &Program, symbols: &[&str], bounds: Bounds) -> Result<Checkpoint, Refusal> {
+    let looks_ahead: Vec<bool> = causality(program).iter().map(|it| !matches!(it, Causality::Proved(_))).collect();
+    let qkvl = psl_runtime::compile(program);
+    let stop = program.stop.as_deref().unwrap_or(".");
+    let request =
+        Request { program: &qkvl, looks_ahead: &looks_ahead, symbols, stop, bounds, precision: Precision::Float32 };
+    let files = build(&request)?;
+    Ok(Checkpoint::read(&files).expect("a checkpoint"))
+}
+
+fn example(name: &str) -> (Program, Vec<String>) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(format!("{name}.psl"));
+    let text = std::fs::read_to_string(path).expect("an example");
+    let program = psl_syntax::check(&text).analysis.program.clone();
+    let prompts = program.tests.iter().filter_map(|test| match &test.prompt {
+        TestPrompt::Plain(prompt) => Some(prompt.clone()),
+        TestPrompt::Json(_) => None,
+    });
+    let prompts = prompts.filter(|prompt| prompt.split_whitespace().count() <= 40).collect();
+    (program, prompts)
+}
+
+/// The checkpoint of an example is equal to it on its tests. Returns the number of prompts.
+fn check_example(name: &str, passes: usize) {
+    let (program, prompts) = example(name);
+    let split: Vec<Vec<&str>> = prompts.iter().map(|prompt| prompt.split_whitespace().collect()).collect();
+    let longest = split.iter().map(Vec::len).max().expect("prompts");
+    let bounds = Bounds { prompt: longest, new: 12, passes };
+    let checkpoint =
+        checkpoint(&program, &split.concat(), bounds).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+    let original = Original::new(&checkpoint).expect("a program");
+    let (mut registers, mut margin, mut deviation) = (0, f32::INFINITY, 0.0_f32);
+    for symbols in &split {
+        let equal = original.compare(&checkpoint, symbols, 12);
+        let equal = equal.unwrap_or_else(|unequal| panic!("{name}: {symbols:?}: {unequal:?}"));
+        assert!(equal.registers > 0, "{name}: nothing compared");
+        registers += equal.registers;
+        margin = margin.min(equal.completion.margin);
+        deviation = deviation.max(equal.deviation);
+    }
+    let model = &checkpoint.model;
+    println!(
+        "{name}: {} prompts, {registers} registers, margin {margin}, deviation {deviation:e}, {} blocks, width {} of {}, {} heads, {} neurons, {} places, cell {:?}, {} parameters",
+        split.len(),
+        model.blocks.len(),
+        model.wte.columns,
+        checkpoint.meaning.components.write[1],
+        model.heads,
+        model.blocks[0].c_fc.bias.len(),
+        model.wpe.rows,
+        checkpoint.meaning.cell,
+        model.parameters(),
+    );
+}
+
+#[test]
+fn examples_without_repeat_blocks() {
+    for name in ["induction", "reverse", "scan", "sort", "nested_evaluation"] {
+        check_example(name, 1);
+    }
+}
+
+#[test]
+fn examples_with_repeat_blocks() {
+    for name in ["most_frequent", "histogram", "double_histogram", "parity", "parity_log", "dyck1", "dyck2"] {
+        check_example(name, 16);
+    }
+}
+
+#[test]
+fn k_shot_pargen() {
+    check_example("pargen_kshot", 1);
+}
+
+/// The passes that the program takes.
+fn passes(original: &Original, symbols: &[&str], max_new: usize) -> usize {
+    let options = Options { max_new: Some(max_new), ..Options::default() };
+    let task = original.executable().task(symbols, &options).expect("a task");
+    let mut most = 0;
+    let mut note = |update: &Update| most = most.max(update.pass.iter().copied().max().unwrap_or_default());
+    original.executable().run(MachineKind::Dat, &task, Some(&mut note)).expect("a run");
+    most
+}
+
+/// Each prompt ends the continuation for the reason.
+fn check_end(checkpoint: &Checkpoint, prompts: impl Iterator<Item = String>, max_new: usize, end: End) {
+    let mut count = 0;
+    for prompt in prompts {
+        let symbols: Vec<&str> = prompt.split_whitespace().collect();
+        let done = checkpoint.complete(&symbols, max_new, |_| ()).expect("a continuation");
+        assert_eq!(done.end, Some(end), "{prompt}: {:?}", done.output);
+        count += 1;
+    }
+    assert!(count > 0, "no prompts");
+}
+
+/// Words of some symbols, from a seed.
+fn words(symbols: &[&str], count: usize, seed: u64) -> Vec<String> {
+    let mut random = Random::new(seed);
+    (0..count).map(|_| random.choose(symbols).to_owned()).collect()
+}
+
+#[test]
+fn what_the_checkpoint_cannot_complete_ends_visibly() {
+    let symbols = ["a", "b", "c"];
+    for name in ["induction", "reverse", "histogram"] {
+        let (program, _) = example(name);
+        let bounds = Bounds { prompt: 8, new: 8, passes: 12 };
+        let checkpoint = checkpoint(&program, &symbols, bounds).expect("a checkpoint");
+        let cases = 0..100;
+        let unknown = cases.clone().map(|case| {
+            let mut words = words(&symbols, 1 + case % 8, case as u64);
+            let place = case % words.len();
+            words[place] = ["d", "<bos>", "a⏎", "<unk>", "⏎", "∅"][case % 6].to_owned();
+            words.join(" ")
+        });
+        check_end(&checkpoint, unknown, 8, End::UnknownSymbol);
+        let too_long = cases.map(|case| words(&symbols, 9 + case % 16, case as u64).join(" "));
+        check_end(&checkpoint, too_long, 8, End::PromptTooLong);
+        check_end(&checkpoint, std::iter::once(String::new()), 8, End::EmptyPrompt);
+    }
+}
+
+#[test]
+fn too_few_passes_end_visibly() {
+    let (program, _) = example("parity");
+    let checkpoint = checkpoint(&program, &["0", "1"], Bounds { prompt: 12, new: 4, passes: 5 }).expect("a checkpoint");
+    let original = Original::new(&checkpoint).expect("a program");
+    let (mut more, mut enough) = (0, 0);
+    for case in 0..300 {
+        let prompt = words(&["0", "1"], 1 + case % 12, case as u64);
+        let symbols: Vec<&str> = prompt.iter().map(String::as_str).collect();
+        match original.compare(&checkpoint, &symbols, 4) {
+            Ok(_) => enough += 1,
+            Err(unequal) => {
+                assert_eq!(unequal, Unequal::Ended(End::MorePasses), "{symbols:?}");
+                assert!(passes(&original, &symbols, 4) > 5, "{symbols:?}");
+                more += 1;
+            }
+        }
+    }
+    assert!(more > 100 && enough > 50, "{more} and {enough}");
+}
+
+#[test]
+fn a_continuation_beyond_the_bounds_ends_visibly() {
+    let (program, _) = example("induction");
+    let checkpoint = checkpoint(&program, &["a"], Bounds { prompt: 4, new: 3, passes: 1 }).expect("a checkpoint");
+    let prompts = (1..=4).map(|length| ["a"].repeat(length).join(" "));
+    check_end(&checkpoint, prompts, 100, End::OutOfPositions);
+}
+
+/// A program with this text is refused at the layer.
+fn check_refused(statements: &str, layer: Option<usize>, why: &Why) {
+    let text = format!(
+        "registers: {{symbol: 's', position: 'p', mark: 'm'}}\nconstants: {{A, B}}\nsystem: {{symbol: symbol, position: position, output: mark}}\n\n{statements}"
+    );
+    let program = psl_syntax::check(&text).analysis.program.clone();
+    let bounds = Bounds { prompt: 4, new: 4, passes: 2 };
+    let refusal = checkpoint(&program, &["A"], bounds).err().expect("a refusal");
+    assert_eq!((refusal.layer, &refusal.why), (layer, why), "{refusal}");
+}
+
+#[test]
+fn programs_without_an_equal_are_refused() {
+    let copy = "where position[n] == position[N]@pos_decrement:\n    mark[N] = symbol[n]\n";
+    let ahead =
+        "repeat:\n    where position[n] == position[N]@pos_increment:\n        mark[N] = symbol[n]\nuntil NO_CHANGE\n";
+    check_refused(&format!("{copy}\n{ahead}"), Some(2), &Why::LooksAhead);
+    let until = "repeat:\n    where position[n] == position[N]@pos_decrement:\n        mark[N] = symbol[n]\nuntil mark[N] == A\n";
+    check_refused(&format!("{copy}\n{until}"), Some(2), &Why::Until);
+}
+
+#[test]
+fn random_programs() {
+    let number = |name: &str, default: u64| std::env::var(name).map_or(default, |it| it.parse().expect("a number"));
+    let (cases, first) = (number("CASES", 200), number("SEED", 0));
+    let (mut compared, mut registers, mut seed, mut refused, mut failed, mut ended) = (0, 0, first, 0, 0, 0);
+    let mut margin = f32::INFINITY;
+    while compared < cases {
+        let mut random = Random::new(seed);
+        let program = random.program();
+        let symbols = random.prompt();
+        seed += 1;
+        let bounds = Bounds { prompt: symbols.len(), new: 6, passes: 6 };
+        let Ok(checkpoint) = checkpoint(&program, &symbols, bounds) else {
+            refused += 1;
+            continue;
+        };
+        if checkpoint.model.blocks.len() > 150 {
+            refused += 1;
+            continue;
+        }
+        let original = Original::new(&checkpoint).expect("a program");
+        match original.compare(&checkpoint, &symbols, 6) {
+            Ok(equal) => {
+                compared += 1;
+                registers += equal.registers;
+                margin = margin.min(equal.completion.margin);
+            }
+            Err(Unequal::Input(_) | Unequal::Run(_)) => failed += 1,
+            Err(Unequal::Ended(End::MorePasses)) => {
+                assert!(passes(&original, &symbols, 6) > bounds.passes, "seed {}", seed - 1);
+                ended += 1;
+            }
+            Err(unequal) => {
+                panic!("seed {}: {symbols:?}: {unequal:?}\n{}", seed - 1, checkpoint.meaning.program)
+            }
+        }
+    }
+    println!(
+        "{compared} compared, {registers} registers, margin {margin}, {refused} refused, {failed} failed, {ended} need more passes"
+    );
+}

@@ -14,6 +14,7 @@
 
 mod align;
 mod brief_run;
+mod checkpoint;
 mod compile;
 pub mod config;
 mod counting;
@@ -26,6 +27,7 @@ mod file;
 mod fixture;
 pub mod grid;
 pub mod line_index;
+mod model_card;
 mod progress;
 mod prompt;
 mod ranges;
@@ -40,6 +42,7 @@ mod table_selection;
 mod test_name;
 mod test_prompts;
 mod test_report;
+mod tested_checkpoint;
 mod versions;
 mod vocabulary_needs;
 
@@ -49,6 +52,9 @@ extern crate self as psl_program;
 
 pub use align::{Pair, align};
 pub use brief_run::run_briefly;
+pub use checkpoint::{
+    BuiltCheckpoint, CheckpointFailure, CheckpointOptions, EndedEarly, checkpoint, complete_by, continuation,
+};
 pub use compile::{Compiled, CompiledLayer, Emit, compile};
 pub use config::Config;
 pub use counting::count;
@@ -71,5 +77,6 @@ pub use table_selection::{NoSelection, TableSelection};
 pub use test_name::{TestName, UnknownTest, matching_tests};
 pub use test_prompts::{NoPrompt, TestPrompts};
 pub use test_report::{Ahead, LayerStats, Outcome, TestReport, TestRun, run_test};
+pub use tested_checkpoint::Tested;
 pub use versions::layers_in_new_version;
 pub use vocabulary_needs::VocabularyNeeds;

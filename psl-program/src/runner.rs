@@ -113,6 +113,11 @@ impl Runner {
         &self.executable
     }
 
+    /// Whether the program's spans refer to a text of its author.
+    pub const fn is_located(&self) -> bool {
+        self.located
+    }
+
     /// Fills in options that are not given: from the program's `//@ stop` and `//@ max-new`, then from the configured
     /// stop symbol.
     pub fn options(&self, given: &Options) -> Options {

@@ -6,6 +6,7 @@
 mod binary;
 #[path = "../cases/mod.rs"]
 mod cases;
+mod checkpoints;
 #[path = "../command.rs"]
 mod command;
 mod debug;

@@ -1,29 +1,21 @@
-//! `psl compile`: compiles PSL to QKVL or weights, and decompiles them.
+//! `psl compile`: compiles PSL to QKVL, weights or a checkpoint, and decompiles them.
+
+mod args;
+mod checkpoint;
+mod symbols;
 
 use std::{
     io::{self, BufWriter, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
-use clap::{ValueEnum, ValueHint};
-use psl_program::{Runner, VocabularyNeeds, count};
-use psl_runtime::{
-    Options, Vocabulary, decompile, qkvl,
-    weights::{
-        file::{self, Layout, Model},
-        program::program,
-    },
-};
-use psl_tasks::LineFormat;
-
-use super::examples::examples;
+pub use self::args::Args;
+use self::{args::Emit, symbols::needs_of_file};
 use crate::{
     failure::Failure,
     input::{
-        data_lines::DataLines,
         file_format::{FileFormat, accepted},
         paths::{STDIN, name},
-        program_file::read_text,
         runnable::load,
     },
     output::{
@@ -34,59 +26,20 @@ use crate::{
         stdio::say,
     },
 };
-
-/// The arguments of `psl compile`.
-#[derive(clap::Args)]
-#[command(after_help = examples(&[
-    ("psl compile pargen.psl -o pargen.json", "QKVL"),
-    ("psl compile pargen.json --emit psl", "PSL again"),
-    ("psl compile pargen.psl --emit weights --sparse -o pargen.safetensors", "weights"),
-    ("psl compile pargen.psl --emit weights --sparse --positions 90 -o p.safetensors", "for longer prompts"),
-]))]
-pub struct Args {
-    /// Program: PSL, QKVL (.json) or weights (.safetensors), or - for PSL on standard input.
-    #[arg(value_hint = ValueHint::FilePath)]
-    file: PathBuf,
-    /// Output format.
-    #[arg(long, value_enum, default_value_t)]
-    emit: Emit,
-    /// Output file [default: standard output].
-    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
-    output: Option<PathBuf>,
-    /// Largest position in the weights [default: enough for the longest test, or for 16 symbols].
-    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(2..=Options::MAX_CELLS as i64))]
-    positions: Option<u32>,
-    /// File of symbols to add to the vocabulary, separated by white space [default: the symbols of the tests].
-    ///
-    /// Of task data, *.tsv or *.jsonl, the symbols of the prompts and golds, with positions for the longest prompt.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    vocabulary: Option<PathBuf>,
-    /// Write only the nonzero entries of the weights.
-    #[arg(long)]
-    sparse: bool,
-    /// Write all entries of the weights, even if they are larger than 1 GB.
-    #[arg(long, alias = "yes")]
-    dense: bool,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Emit {
-    /// Query, key and value maps, as JSON.
-    #[default]
-    Qkvl,
-    /// Matrices and biases of the transformer, as safetensors.
-    Weights,
-    /// PSL, formatted.
-    Psl,
-}
+use psl_program::{Runner, VocabularyNeeds, count};
+use psl_runtime::{
+    Vocabulary, decompile, qkvl,
+    weights::{
+        file::{self, Layout, Model},
+        program::program,
+    },
+};
 
 /// Compiles or decompiles a program.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
-    let of_weights = args.positions.is_some() || args.vocabulary.is_some() || args.sparse || args.dense;
-    if args.emit != Emit::Weights && of_weights {
-        let message =
-            "`--positions`, `--vocabulary`, `--sparse` and `--dense` only apply to weights: add `--emit weights`";
-        return Err(Failure::Message(message.to_owned()));
+    check_options(args)?;
+    if args.emit == Emit::Hf {
+        return checkpoint::write(args, color);
     }
     let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
     if args.emit == Emit::Weights && out.is_terminal() {
@@ -108,6 +61,21 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     .map_err(|error| out.failure(error))?;
     out.commit()?;
     Ok(true)
+}
+
+/// Refuses options of another output format.
+fn check_options(args: &Args) -> Result<(), Failure> {
+    let Args { emit, positions, vocabulary, sparse, dense, max_prompt, max_new, passes, dtype, .. } = args;
+    let of_weights = positions.is_some() || *sparse || *dense || (vocabulary.is_some() && *emit != Emit::Hf);
+    let of_checkpoint = [max_prompt, max_new, passes].iter().any(|option| option.is_some()) || dtype.is_some();
+    let message = if of_weights && *emit != Emit::Weights {
+        "`--positions`, `--vocabulary`, `--sparse` and `--dense` only apply to weights: add `--emit weights`"
+    } else if of_checkpoint && *emit != Emit::Hf {
+        "`--max-prompt`, `--max-new`, `--passes` and `--dtype` only apply to a checkpoint: add `--emit hf`"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::Message(message.to_owned()))
 }
 
 /// Dense weights of more bytes are written only with `--dense`.
@@ -161,7 +129,7 @@ fn compile(args: &Args, color: Color) -> Result<Option<Compiled>, Failure> {
     };
     Ok(match args.emit {
         Emit::Qkvl => Some(Compiled::Text(program.to_text())),
-        Emit::Psl => accepted(&args.file, decompile(&program)).map(Compiled::Text),
+        Emit::Psl | Emit::Hf => accepted(&args.file, decompile(&program)).map(Compiled::Text),
         Emit::Weights => {
             let vocabulary = vocabulary(args, &program, psl)?;
             Some(Compiled::Weights(Box::new(Model::new(&program, vocabulary))))
@@ -187,26 +155,6 @@ fn vocabulary(args: &Args, qkvl: &qkvl::Program, psl: Option<&Runner>) -> Result
     let max_new = psl.and_then(|runner| runner.executable().program.max_new);
     let last = args.positions.map_or_else(|| needs.last_position(max_new), |last| last as usize);
     Ok(needs.vocabulary(&qkvl.constants(), last))
-}
-
-/// The needs of task data: its prompts and golds. Those of another file are its symbols.
-fn needs_of_file(path: &Path) -> Result<VocabularyNeeds, Failure> {
-    let mut needs = VocabularyNeeds::default();
-    if !path.extension().is_some_and(|extension| extension == "tsv" || extension == "jsonl") {
-        let text = read_text(path)?.map_err(|why| Failure::Message(format!("cannot read {}: {why}", name(path))))?;
-        needs.values = text.split_whitespace().map(str::to_owned).collect();
-        return Ok(needs);
-    }
-    let format = LineFormat::of(path);
-    let mut data = DataLines::open(path)?;
-    while let Some(text) = data.next_text()? {
-        if !text.trim().is_empty() {
-            let line = format.parse(&text).map_err(|why| data.wrong(&why))?;
-            needs.add(line.prompt.split_whitespace());
-            needs.values.extend(line.gold.split_whitespace().map(str::to_owned));
-        }
-    }
-    Ok(needs)
 }
 
 fn write(model: &Model, layout: Layout, size: u64, to: &mut Output) -> io::Result<()> {

@@ -2,6 +2,7 @@
 
 mod args;
 mod asking;
+mod checkpoint;
 mod prompt_session;
 
 use std::io;
@@ -22,6 +23,9 @@ use crate::{
 
 /// Completes all prompts.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    if let Some(directory) = args.file.as_deref().filter(|path| path.is_dir()) {
+        return checkpoint::run(directory, args);
+    }
     let program_is_stdin = args.file.as_deref().is_some_and(is_stdin);
     if program_is_stdin && args.prompt_json.as_deref().is_some_and(is_stdin) {
         return Err(Failure::both_from_stdin("the program", "the prompt", "a file"));

@@ -20,8 +20,8 @@ use crate::{commands::examples::examples, input::machine::machine};
     ("psl run pargen.psl --prompt \"Q a A a . Q b A\" --verify", "compare all machines"),
 ]))]
 pub struct Args {
-    /// Program: PSL, QKVL (.json) or weights (.safetensors) [default: the bundled PARGEN].
-    #[arg(value_hint = ValueHint::FilePath)]
+    /// Program: PSL, QKVL (.json), weights (.safetensors) or the directory of a checkpoint [default: the bundled PARGEN].
+    #[arg(value_hint = ValueHint::AnyPath)]
     pub file: Option<PathBuf>,
     /// Prompt, symbols separated by spaces [default: each line of standard input].
     ///
@@ -40,6 +40,8 @@ pub struct Args {
     #[arg(value_name = "MACHINE", value_parser = machine())]
     pub machine: MachineKind,
     /// Run all machines and compare every register of every cell after every layer.
+    ///
+    /// A checkpoint is compared with the machine dat.
     #[arg(long, conflicts_with_all = ["machine", "trace"])]
     pub verify: bool,
     /// Vectors for registers and values, on the machine full-dat.

@@ -1,0 +1,244 @@
+//! A program as a GPT-2 that the field's engines load: the bounds that it is built for, and what its tests show of it.
+
+use std::fmt;
+
+use psl_runtime::{
+    MachineKind, Options, RunError, Stopped, Update,
+    gpt2::{Bounds, Checkpoint, CheckpointFile, Completion, End, Precision, Refusal, Request, build},
+};
+use psl_syntax::{
+    Span,
+    causality::{Causality, causality},
+    program::TestPrompt,
+};
+
+use crate::{
+    model_card::model_card,
+    runner::{Continuation, Runner},
+    tested_checkpoint::{NotTested, Tested},
+    vocabulary_needs::VocabularyNeeds,
+};
+
+/// The bounds that a user chooses. Each has a default from the program's tests.
+#[derive(Clone, Debug, Default)]
+pub struct CheckpointOptions {
+    /// The longest prompt, in symbols. By default that of the longest test, and at least 16.
+    pub max_prompt: Option<usize>,
+    /// The longest continuation, in symbols. By default the program's, or the longest prompt.
+    pub max_new: Option<usize>,
+    /// The passes of each repeat block. By default more than the tests take.
+    pub passes: Option<usize>,
+    /// The symbol that ends a continuation. By default the program's, or `.`.
+    pub stop: Option<String>,
+    /// The number format.
+    pub precision: Precision,
+}
+
+/// A checkpoint.
+pub struct BuiltCheckpoint {
+    /// The files, with the model card.
+    pub files: Vec<CheckpointFile>,
+    /// The bounds.
+    pub bounds: Bounds,
+    /// The number of blocks.
+    pub blocks: usize,
+    /// The number of parameters.
+    pub parameters: usize,
+    /// The number of tokens of a generated cell.
+    pub tokens_per_cell: usize,
+    /// The tests that it completes.
+    pub tested: Tested,
+}
+
+/// The reason why there is no checkpoint.
+#[derive(Debug)]
+pub enum CheckpointFailure {
+    /// The program has no equal GPT-2. The span is that of the production that is the reason.
+    Refused {
+        /// The reason.
+        refusal: Refusal,
+        /// The production.
+        span: Option<Span>,
+    },
+    /// The checkpoint differs from the program on a test.
+    Differs {
+        /// The prompt.
+        prompt: String,
+        /// The difference.
+        difference: String,
+        /// The number format.
+        precision: Precision,
+    },
+    /// The files cannot be made.
+    Failed(String),
+}
+
+impl CheckpointFailure {
+    /// A way out, as an imperative.
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::Refused { refusal, .. } => Some(refusal.help()),
+            Self::Differs { precision: Precision::Float32, .. } | Self::Failed(_) => None,
+            Self::Differs { .. } => Some("choose a smaller --max-prompt or --max-new, or --dtype float32"),
+        }
+    }
+}
+
+impl fmt::Display for CheckpointFailure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused { refusal, .. } => refusal.fmt(out),
+            Self::Differs { prompt, difference, precision } => {
+                let name = precision.name();
+                write!(
+                    out,
+                    "in {name}, the checkpoint differs from the program on the prompt \"{prompt}\": {difference}"
+                )
+            }
+            Self::Failed(reason) => out.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for CheckpointFailure {}
+
+/// The shortest longest prompt by default, in symbols.
+const PROMPT: usize = 16;
+/// The passes of a repeat block by default, if no test runs one.
+const PASSES: usize = 8;
+
+/// Builds the checkpoint of a program for plain prompts of the symbols in `needs`, and compares it with the program on the tests.
+///
+/// # Errors
+///
+/// Fails if the program has no equal GPT-2, or if a test shows a difference.
+pub fn checkpoint(
+    runner: &Runner,
+    title: &str,
+    needs: &VocabularyNeeds,
+    options: &CheckpointOptions,
+) -> Result<BuiltCheckpoint, CheckpointFailure> {
+    let executable = runner.executable();
+    let program = &executable.program;
+    if let Some(reason) = executable.lacks(MachineKind::Psm) {
+        return Err(CheckpointFailure::Failed(format!("what its layers read cannot be proved: {reason}")));
+    }
+    let prompts: Vec<Vec<&str>> = program
+        .tests
+        .iter()
+        .filter_map(|test| match &test.prompt {
+            TestPrompt::Plain(prompt) => Some(prompt.split_whitespace().collect()),
+            TestPrompt::Json(_) => None,
+        })
+        .filter(|prompt: &Vec<&str>| !prompt.is_empty())
+        .collect();
+    let prompt = options.max_prompt.unwrap_or_else(|| needs.cells.max(PROMPT));
+    let own = runner.options(&Options { max_new: options.max_new, stop: options.stop.clone(), ..Options::default() });
+    let new = own.max_new.unwrap_or(prompt);
+    let prompts: Vec<Vec<&str>> = prompts.into_iter().filter(|symbols| symbols.len() <= prompt).collect();
+    let passes = options.passes.unwrap_or_else(|| passes(runner, &prompts, new));
+    let bounds = Bounds { prompt, new, passes };
+    let stop = own.stop.unwrap_or_else(|| ".".to_owned());
+    let looks_ahead: Vec<bool> = causality(program).iter().map(|it| !matches!(it, Causality::Proved(_))).collect();
+    let symbols: Vec<&str> = needs.values.iter().map(String::as_str).collect();
+    let request = Request {
+        program: &executable.qkvl,
+        looks_ahead: &looks_ahead,
+        symbols: &symbols,
+        stop: &stop,
+        bounds,
+        precision: options.precision,
+    };
+    let failed = |error: &dyn fmt::Display| CheckpointFailure::Failed(error.to_string());
+    let mut files = build(&request).map_err(|refusal| refused(refusal, runner))?;
+    let made = Checkpoint::read(&files).map_err(|error| failed(&error))?;
+    // Half precision can fail at places that no test reaches.
+    let long = if options.precision == Precision::Float32 { Vec::new() } else { long_prompts(&symbols, prompt) };
+    let tested = Tested::new(&made, &[prompts.as_slice(), &long].concat()).map_err(|failure| match failure {
+        NotTested::Program(error) => failed(&error),
+        NotTested::Differs { prompt, difference } => {
+            CheckpointFailure::Differs { prompt, difference, precision: options.precision }
+        }
+    })?;
+    let built = BuiltCheckpoint {
+        files: Vec::new(),
+        bounds,
+        blocks: made.model.blocks.len(),
+        parameters: made.model.parameters(),
+        tokens_per_cell: made.meaning.cell.len(),
+        tested,
+    };
+    let example = prompts.first().map(|symbols| symbols.join(" "));
+    let card = model_card(title, executable, &made, &tested, example.as_deref());
+    files.push(CheckpointFile { name: "README.md", bytes: card.into_bytes() });
+    Ok(BuiltCheckpoint { files, ..built })
+}
+
+fn refused(refusal: Refusal, runner: &Runner) -> CheckpointFailure {
+    let productions = runner.executable().program.productions();
+    let production = refusal.layer.and_then(|layer| productions.get(layer.checked_sub(1)?).copied());
+    let span = production.map(|production| production.span).filter(|_| runner.is_located());
+    CheckpointFailure::Refused { refusal, span }
+}
+
+/// Two prompts of the greatest length: the symbols in turn, and mixed.
+fn long_prompts<'s>(symbols: &[&'s str], length: usize) -> Vec<Vec<&'s str>> {
+    let mixed = |place: usize| place * place + place / 3;
+    let orders: [&dyn Fn(usize) -> usize; 2] = [&|place| place, &mixed];
+    let prompt = |order: &dyn Fn(usize) -> usize| {
+        (0..length).filter_map(|place| symbols.get(order(place) % symbols.len().max(1)).copied()).collect()
+    };
+    orders.into_iter().map(prompt).collect()
+}
+
+/// The passes that the tests take, with room for more.
+fn passes(runner: &Runner, prompts: &[Vec<&str>], new: usize) -> usize {
+    let mut most = 0;
+    for symbols in prompts {
+        let options = runner.options(&Options { max_new: Some(new), ..Options::default() });
+        let Ok(task) = runner.executable().task(symbols, &options) else { continue };
+        let mut note = |update: &Update| most = most.max(update.pass.iter().copied().max().unwrap_or_default());
+        // A test that fails tells nothing of the passes of others.
+        let _: Result<_, RunError> = runner.executable().run(MachineKind::Dat, &task, Some(&mut note));
+    }
+    if most == 0 { PASSES } else { most + most / 4 + 2 }
+}
+
+/// The completion of a prompt by a checkpoint, as users see it.
+///
+/// # Errors
+///
+/// Fails if the prompt is beyond the bounds of the checkpoint.
+pub fn complete_by(made: &Checkpoint, prompt: &str, max_new: Option<usize>) -> Result<Continuation, EndedEarly> {
+    let symbols: Vec<&str> = prompt.split_whitespace().collect();
+    let done = made.complete(&symbols, max_new.unwrap_or(made.meaning.max_new), |_| ());
+    let done = done.ok_or(EndedEarly { symbols: Vec::new(), end: End::PromptTooLong })?;
+    match done.end {
+        Some(end) => Err(EndedEarly { symbols: done.output, end }),
+        None => Ok(continuation(made, done)),
+    }
+}
+
+/// A completion that has not ended early, as users see it.
+pub fn continuation(made: &Checkpoint, done: Completion) -> Continuation {
+    let is_stop = done.output.last() == Some(&made.meaning.stop);
+    let stopped = if is_stop { Stopped::StopSymbol } else { Stopped::MaxNew };
+    Continuation { symbols: done.output, stopped }
+}
+
+/// A continuation that a checkpoint ends before it is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndedEarly {
+    /// The symbols before.
+    pub symbols: Vec<String>,
+    /// The reason.
+    pub end: End,
+}
+
+impl fmt::Display for EndedEarly {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.end.meaning())
+    }
+}
+
+impl std::error::Error for EndedEarly {}

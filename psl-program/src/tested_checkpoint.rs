@@ -1,0 +1,61 @@
+//! The tests of a program, completed by its checkpoint.
+
+use psl_runtime::{
+    equality::{Original, Unequal},
+    gpt2::Checkpoint,
+    qkvl::ReadError,
+};
+
+/// The tests that a checkpoint completes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tested {
+    /// The number of prompts that the checkpoint completes like the program, with the same registers in every layer.
+    pub equal: usize,
+    /// The number of registers compared.
+    pub registers: usize,
+    /// The number of prompts that the checkpoint ends early: they are beyond its bounds.
+    pub ended: usize,
+    /// The least distance of a logit chosen from the second, in nats.
+    pub margin: f32,
+}
+
+/// The reason why the tests show no equality.
+pub enum NotTested {
+    /// The checkpoint has no valid program.
+    Program(ReadError),
+    /// The checkpoint differs from the program.
+    Differs {
+        /// The prompt.
+        prompt: String,
+        /// The difference.
+        difference: String,
+    },
+}
+
+impl Tested {
+    /// Completes prompts by a checkpoint and by its program, and compares them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the checkpoint has no valid program, or differs from it.
+    pub fn new(made: &Checkpoint, prompts: &[Vec<&str>]) -> Result<Self, NotTested> {
+        let original = Original::new(made).map_err(NotTested::Program)?;
+        let mut tested = Self { equal: 0, registers: 0, ended: 0, margin: f32::INFINITY };
+        for symbols in prompts {
+            match original.compare(made, symbols, made.meaning.max_new) {
+                Ok(equal) => {
+                    tested.equal += 1;
+                    tested.registers += equal.registers;
+                    tested.margin = tested.margin.min(equal.completion.margin);
+                }
+                Err(Unequal::Ended(_) | Unequal::TooLong) => tested.ended += 1,
+                // The program itself cannot complete the prompt.
+                Err(Unequal::Input(_) | Unequal::Run(_)) => {}
+                Err(Unequal::Differs(difference)) => {
+                    return Err(NotTested::Differs { prompt: symbols.join(" "), difference });
+                }
+            }
+        }
+        Ok(tested)
+    }
+}

@@ -1,0 +1,123 @@
+//! Checkpoints on the command line: written, run and refused.
+
+use std::{fs, path::Path};
+
+use tempfile::TempDir;
+
+use crate::binary::{code, err, folder, out, psl, psl_with, repository};
+
+const INDUCTION: &str = "examples/induction.psl";
+const PROMPT: &str = "one two three . one two";
+
+/// A folder with a checkpoint of induction.
+fn induction(options: &[&str]) -> (TempDir, String) {
+    let folder = folder(&[]);
+    let directory = folder.path().join("induction").display().to_string();
+    let output = psl(&[&["compile", INDUCTION, "--emit", "hf", "-o", &directory], options].concat());
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert!(err(&output).contains("\nequal to the program on "), "{}", err(&output));
+    (folder, directory)
+}
+
+/// Runs a command that must fail. Returns its exit code and its error output.
+fn refused(args: &[&str]) -> (i32, String) {
+    let output = psl(args);
+    assert_eq!(out(&output).trim(), "", "{args:?}");
+    (code(&output), err(&output))
+}
+
+#[test]
+fn a_checkpoint_runs_like_its_program() {
+    let (_folder, directory) = induction(&[]);
+    let run = |args: &[&str]| psl(&[&["run", &directory], args].concat());
+    let output = run(&["-p", PROMPT]);
+    assert_eq!((code(&output), out(&output).as_str()), (0, "three .\n"), "{}", err(&output));
+    let verified = run(&["-p", PROMPT, "--verify"]);
+    assert_eq!((code(&verified), out(&verified).as_str()), (0, "three .\n"), "{}", err(&verified));
+    assert!(err(&verified).starts_with("verified: equal to dat on "), "{}", err(&verified));
+    let json = psl_with(&["run", &directory, "--format", "json"], format!("{PROMPT}\none nine\n").as_bytes());
+    let lines: Vec<serde_json::Value> =
+        out(&json).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let continuations: Vec<_> = lines.iter().map(|line| line.get("continuation").cloned()).collect();
+    assert_eq!(continuations, [Some("three .".into()), None]);
+    let reason = "the prompt has a symbol that the checkpoint does not know: compile it with `--vocabulary`";
+    assert_eq!(lines.get(1).and_then(|line| line.get("error")), Some(&reason.into()));
+    assert_eq!((code(&json), err(&json)), (1, format!("error: {directory}: {reason}\n")));
+    let short = run(&["-p", PROMPT, "--max-new", "1"]);
+    assert_eq!(out(&short), "three\n");
+    assert_eq!(err(&short), "note: stopped after 1 symbol without the stop symbol\n");
+}
+
+#[test]
+fn half_precision_completes_the_tests() {
+    for dtype in ["bfloat16", "float16"] {
+        let (_folder, directory) = induction(&["--dtype", dtype]);
+        let output = psl(&["run", &directory, "-p", PROMPT, "--verify"]);
+        assert_eq!((code(&output), out(&output).as_str()), (0, "three .\n"), "{dtype}: {}", err(&output));
+    }
+}
+
+#[test]
+fn half_precision_is_refused_where_a_test_differs() {
+    let folder = folder(&[]);
+    let directory = folder.path().join("long").display().to_string();
+    let long = ["compile", INDUCTION, "--emit", "hf", "-o", &directory, "--max-prompt", "2000", "--dtype", "bfloat16"];
+    let (code, message) = refused(&long);
+    assert_eq!(code, 1, "{message}");
+    assert!(message.contains("in bfloat16, the checkpoint differs from the program on the prompt"), "{message}");
+    assert!(message.ends_with("help: choose a smaller --max-prompt or --max-new, or --dtype float32\n"), "{message}");
+    assert!(!Path::new(&directory).exists(), "nothing is written");
+}
+
+#[test]
+fn a_program_without_an_equal_is_refused_at_its_line() {
+    let folder = folder(&[]);
+    let directory = folder.path().join("addition").display().to_string();
+    let (code, message) = refused(&["compile", "examples/addition.psl", "--emit", "hf", "-o", &directory]);
+    assert_eq!(code, 1);
+    assert!(
+        message.starts_with("error: examples/addition.psl:71:5: a repeat block contains a production"),
+        "{message}"
+    );
+    assert!(message.contains("\nhelp: move the production out of the block"), "{message}");
+    assert!(!Path::new(&directory).exists(), "nothing is written");
+}
+
+#[test]
+fn options_and_directories_that_do_not_fit_are_refused() {
+    let (_folder, directory) = induction(&[]);
+    let needs_directory = "psl: a checkpoint is a directory of files: add `-o DIRECTORY`\n";
+    assert_eq!(refused(&["compile", INDUCTION, "--emit", "hf"]), (2, needs_directory.to_owned()));
+    let (code, message) = refused(&["compile", INDUCTION, "--max-prompt", "8"]);
+    assert_eq!((code, message.contains("only apply to a checkpoint: add `--emit hf`")), (2, true), "{message}");
+    let (code, message) = refused(&["run", &directory, "-p", "one", "--table"]);
+    assert_eq!((code, message.contains("`--table` is for a program")), (2, true), "{message}");
+    let (code, message) = refused(&["run", &repository().join("docs").display().to_string(), "-p", "one"]);
+    assert_eq!((code, message.contains("is not a checkpoint: it lacks config.json")), (2, true), "{message}");
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused_with_its_file() {
+    let (_folder, directory) = induction(&[]);
+    let check = |file: &str, from: &str, to: &str, blamed: &str| {
+        let path = Path::new(&directory).join(file);
+        let whole = fs::read_to_string(&path).expect("a text");
+        assert!(whole.contains(from), "{file} has {from}");
+        fs::write(&path, whole.replacen(from, to, 1)).expect("written");
+        let (code, message) = refused(&["run", &directory, "-p", "one"]);
+        assert_eq!(code, 1, "{file}: {message}");
+        let blamed = path.with_file_name(blamed);
+        assert!(message.starts_with(&format!("error: {}: ", blamed.display())), "{message}");
+        fs::write(&path, whole).expect("restored");
+    };
+    check("config.json", "\"n_head\": ", "\"n_head\": 7", "config.json");
+    check("config.json", "\"n_layer\": 5", "\"n_layer\": 4", "psl.json");
+    check("config.json", "\"dtype\": \"float32\"", "\"dtype\": \"int8\"", "config.json");
+    check("tokenizer.json", "\"vocab\"", "\"words\"", "tokenizer.json");
+    check("psl.json", "\"cell\"", "\"cells\"", "psl.json");
+    let parameters = Path::new(&directory).join("model.safetensors");
+    let bytes = fs::read(&parameters).expect("parameters");
+    fs::write(&parameters, bytes.get(..bytes.len() / 2).expect("half")).expect("written");
+    let (code, message) = refused(&["run", &directory, "-p", "one"]);
+    assert_eq!((code, message.contains("model.safetensors: ")), (1, true), "{message}");
+}

@@ -113,6 +113,16 @@ class Program:
     def weights(
         self, *, vocabulary: Iterable[str] | None = None, positions: int | None = None, dense: bool = False
     ) -> Weights: ...
+    def save_hf(
+        self,
+        directory: str | PathLike[str],
+        *,
+        vocabulary: Iterable[str] | None = None,
+        max_prompt: int | None = None,
+        max_new: int | None = None,
+        passes: int | None = None,
+        dtype: str = "float32",
+    ) -> None: ...
     def qkvl(self) -> dict[str, Any]: ...
     def run(
         self,

@@ -17,6 +17,7 @@
 //! Invariant: no input panics, since a panic in Rust would be an exception that programs do not expect.
 
 mod array;
+mod checkpoint;
 mod data;
 mod errors;
 mod explorer;

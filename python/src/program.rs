@@ -19,6 +19,7 @@ use pyo3::{
 use rayon::prelude::*;
 
 use super::{
+    checkpoint::Wanted,
     data, errors, loaded,
     options::{Given, Layers, RunOptions, layers_to_ablate, machine_named, prompt},
     pool::{interruptible, pool},
@@ -283,6 +284,32 @@ impl Program {
     ) -> PyResult<Bound<'py, PyAny>> {
         let model = Asked { vocabulary, positions }.model(py, self.runner())?;
         weights::tensors(py, &model, dense)
+    }
+
+    /// Writes the program as a GPT-2 that transformers and other engines load unchanged, as `psl compile --emit hf` does.
+    ///
+    /// `directory` is made if it does not exist. `vocabulary` has symbols of prompts beside those of the tests. `max_prompt` and `max_new` are
+    /// the greatest lengths of prompts and continuations, in symbols, and `passes` those of each repeat block; each has a default from
+    /// the tests. `dtype` is `float32`, `bfloat16` or `float16`.
+    ///
+    /// Raises `psl.Error` if the program has no equal checkpoint, with the line that is the reason, or if the checkpoint differs on a prompt.
+    #[pyo3(signature = (directory, *, vocabulary = None, max_prompt = None, max_new = None, passes = None, dtype = "float32"))]
+    #[expect(clippy::too_many_arguments, reason = "each is an option of its own in Python")]
+    fn save_hf(
+        &self,
+        py: Python<'_>,
+        directory: PathBuf,
+        vocabulary: Option<&Bound<'_, PyAny>>,
+        max_prompt: Option<usize>,
+        max_new: Option<usize>,
+        passes: Option<usize>,
+        dtype: &str,
+    ) -> PyResult<()> {
+        let title =
+            Path::new(&self.name).file_stem().map_or_else(|| self.name.clone(), |stem| stem.display().to_string());
+        let vocabulary = vocabulary.map(weights::symbols).transpose()?.unwrap_or_default();
+        let wanted = Wanted { directory, title: &title, vocabulary, max_prompt, max_new, passes, dtype };
+        wanted.save(py, &self.file, self.runner())
     }
 
     /// Returns the query, key and value maps, as `psl compile` does, in the form that `json.loads` returns.

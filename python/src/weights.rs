@@ -54,7 +54,11 @@ impl Asked<'_, '_> {
 }
 
 /// The symbols of a vocabulary.
-fn symbols(given: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+///
+/// # Errors
+///
+/// A `TypeError` if they are not a list of strings.
+pub fn symbols(given: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if given.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("`vocabulary` takes several symbols: pass a list"));
     }

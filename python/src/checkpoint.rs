@@ -1,0 +1,61 @@
+//! The checkpoint of a program: a GPT-2 as a directory.
+
+use std::{fs, path::PathBuf};
+
+use psl_program::{CheckpointFailure, CheckpointOptions, File, Runner, VocabularyNeeds, checkpoint};
+use psl_runtime::gpt2::Precision;
+use pyo3::{exceptions::PyValueError, prelude::*};
+
+use super::errors;
+
+/// The checkpoint that a caller asks for.
+pub struct Wanted<'a> {
+    /// It is made if it does not exist.
+    pub directory: PathBuf,
+    pub title: &'a str,
+    /// The symbols beside those of the tests.
+    pub vocabulary: Vec<String>,
+    pub max_prompt: Option<usize>,
+    pub max_new: Option<usize>,
+    pub passes: Option<usize>,
+    pub dtype: &'a str,
+}
+
+impl Wanted<'_> {
+    /// Writes the checkpoint to its directory.
+    ///
+    /// # Errors
+    ///
+    /// A `ValueError` for bad arguments, a `psl.Error` for a program without an equal checkpoint, or an `OSError`.
+    pub fn save(self, py: Python<'_>, file: &File, runner: &Runner) -> PyResult<()> {
+        let precision: Precision = self.dtype.parse().map_err(|_| {
+            let names = Precision::ALL.map(Precision::name).join("`, `");
+            PyValueError::new_err(format!("unknown dtype `{}`; expected one of `{names}`", self.dtype))
+        })?;
+        for (name, number) in [("max_prompt", self.max_prompt), ("max_new", self.max_new), ("passes", self.passes)] {
+            if number == Some(0) {
+                return Err(PyValueError::new_err(format!("`{name}` is at least 1")));
+            }
+        }
+        let mut needs = VocabularyNeeds::of_tests(runner).map_err(|why| errors::error(py, &why.to_string()))?;
+        needs.values.extend(self.vocabulary);
+        let Self { directory, max_prompt, max_new, passes, title, .. } = self;
+        let options = CheckpointOptions { max_prompt, max_new, passes, stop: None, precision };
+        let built = py.detach(|| checkpoint(runner, title, &needs, &options));
+        let built = built.map_err(|failure| refusal(py, file, &failure))?;
+        fs::create_dir_all(&directory)?;
+        for file in built.files {
+            fs::write(directory.join(file.name), file.bytes)?;
+        }
+        Ok(())
+    }
+}
+
+fn refusal(py: Python<'_>, file: &File, failure: &CheckpointFailure) -> PyErr {
+    let help = failure.help().map(|help| format!("; {help}")).unwrap_or_default();
+    let line = match failure {
+        CheckpointFailure::Refused { span: Some(span), .. } => Some(file.line_index().point(span.start).line),
+        _ => None,
+    };
+    errors::error_at(py, &format!("{failure}{help}"), line)
+}

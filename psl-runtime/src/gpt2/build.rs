@@ -5,7 +5,7 @@ use super::{
     files::{CheckpointFile, files},
     meaning::meaning,
     precision::Precision,
-    refusal::{Refusal, Why},
+    refusal::{MAX_CELLS, Refusal, Why},
     source::{Bounds, Source},
 };
 use crate::{input::Registers, qkvl, vocabulary::Vocabulary, weights};
@@ -33,6 +33,9 @@ pub struct Request<'a> {
 /// Fails if the program has no equal GPT-2, or one that is too large.
 pub fn build(request: &Request<'_>) -> Result<Vec<CheckpointFile>, Refusal> {
     let Request { program, bounds, .. } = *request;
+    if bounds.cells() > MAX_CELLS {
+        return Err(Refusal { layer: None, why: Why::Long { cells: bounds.cells() } });
+    }
     let last = Vocabulary::last_position(bounds.prompt, bounds.new);
     let vocabulary = Vocabulary::with_positions(&program.constants(), request.symbols, last);
     let registers = Registers::from(program);

@@ -105,12 +105,12 @@ pub fn construct<'s>(source: &'s Source<'s>) -> Result<Built<'s>, Refusal> {
     blocks.extend(rest);
     blocks.push((Task::Emit, cells.emit()));
     let tokens = Tokens::new(source, &plan, &codes, &layout)?;
-    let (wte, wpe) = embeddings(&tokens, &layout, &cells, &sizes);
-    let lm_head = unembedding(&tokens, &plan, &codes, &layout, sizes.width);
-    let count = parameters(blocks.len(), &sizes, wte.rows);
+    let count = parameters(blocks.len(), &sizes, tokens.list.len());
     if count > MAX_PARAMETERS {
         return Err(Refusal { layer: None, why: Why::Large { parameters: count } });
     }
+    let (wte, wpe) = embeddings(&tokens, &layout, &cells, &sizes);
+    let lm_head = unembedding(&tokens, &plan, &codes, &layout, sizes.width);
     let model = Gpt2 {
         precision: Precision::Float32,
         heads: sizes.width / sizes.head,

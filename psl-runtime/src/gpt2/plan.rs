@@ -2,7 +2,7 @@
 
 use super::{
     liveness::{Known, live},
-    refusal::{Refusal, Why},
+    refusal::{MAX_BLOCKS, Refusal, Why},
     source::Source,
     tables::{LayerTable, TableBlock},
 };
@@ -68,9 +68,13 @@ impl<'s> Plan<'s> {
 ///
 /// # Errors
 ///
-/// Fails if a repeat block contains a layer that looks ahead, or ends by conditions.
+/// Fails if a repeat block contains a layer that looks ahead, or ends by conditions, or if there are too many blocks.
 pub fn plan<'s>(source: &'s Source<'_>) -> Result<Plan<'s>, Refusal> {
     admissible(&source.blocks, source.looks_ahead)?;
+    let blocks = layers_run(&source.blocks, source.bounds.passes);
+    if blocks > MAX_BLOCKS {
+        return Err(Refusal { layer: None, why: Why::Deep { blocks } });
+    }
     let mut steps = Vec::new();
     unroll(&source.blocks, source.bounds.passes, &[], &mut steps);
     let layers = layers(&steps);
@@ -150,6 +154,15 @@ fn numbers(blocks: &[TableBlock]) -> Vec<usize> {
             TableBlock::Repeat { blocks, .. } => numbers(blocks),
         })
         .collect()
+}
+
+/// The number of layers with all passes.
+fn layers_run(blocks: &[TableBlock], passes: usize) -> usize {
+    let of_block = |block: &TableBlock| match block {
+        TableBlock::Layer(_) => 1,
+        TableBlock::Repeat { blocks, .. } => layers_run(blocks, passes).saturating_mul(passes),
+    };
+    blocks.iter().map(of_block).fold(0, usize::saturating_add)
 }
 
 fn unroll<'s>(blocks: &'s [TableBlock], passes: usize, around: &[usize], steps: &mut Vec<Step<'s>>) {

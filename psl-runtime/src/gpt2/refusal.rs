@@ -9,6 +9,11 @@ pub const MAX_HEAD: usize = 128;
 /// The most parameters that are built.
 pub const MAX_PARAMETERS: usize = 1_000_000_000;
 
+/// The most cells of a run: tables have an entry for each pair of positions.
+pub const MAX_CELLS: usize = 4096;
+/// The most blocks.
+pub const MAX_BLOCKS: usize = 2000;
+
 /// The reason why a program cannot be built, with the layer that it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
@@ -29,6 +34,16 @@ pub enum Why {
     Wide {
         /// The number of dimensions.
         dimensions: usize,
+    },
+    /// The runs have too many cells.
+    Long {
+        /// The number of cells.
+        cells: usize,
+    },
+    /// There are too many blocks.
+    Deep {
+        /// The number of blocks.
+        blocks: usize,
     },
     /// There are too many parameters.
     Large {
@@ -63,6 +78,8 @@ impl Refusal {
             }
             Why::Until => "end the block by `until NO_CHANGE`",
             Why::Wide { .. } => "choose a smaller --max-prompt or --max-new, or fewer symbols",
+            Why::Long { .. } => "choose a smaller --max-prompt or --max-new",
+            Why::Deep { .. } => "choose fewer --passes",
             Why::Large { .. } | Why::Unwritable { .. } => "choose smaller --max-prompt, --max-new or --passes",
             Why::NoSymbols => "name the symbols of prompts with --vocabulary FILE, or write tests",
             Why::Symbol { .. } | Why::SameText { .. } => "write it in another way",
@@ -83,6 +100,13 @@ impl fmt::Display for Refusal {
                 out,
                 "the conditions of a production need {dimensions} dimensions, and a head has at most {MAX_HEAD}"
             ),
+            Why::Long { cells } => write!(
+                out,
+                "a prompt and its continuation would have up to {cells} symbols, and a checkpoint has at most {MAX_CELLS}"
+            ),
+            Why::Deep { blocks } => {
+                write!(out, "the checkpoint would have at least {blocks} blocks, and at most {MAX_BLOCKS} are written")
+            }
             Why::Large { parameters } => write!(
                 out,
                 "the checkpoint would have {:.1} billion parameters, and at most {:.0} billion are written",

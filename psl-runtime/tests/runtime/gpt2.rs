@@ -189,6 +189,14 @@ fn programs_without_an_equal_are_refused() {
 }
 
 #[test]
+fn what_is_too_large_is_refused() {
+    let (program, _) = example("parity");
+    let refused = |bounds| checkpoint(&program, &["0", "1"], bounds).err().expect("a refusal").why;
+    assert_eq!(refused(Bounds { prompt: 4000, new: 97, passes: 2 }), Why::Long { cells: 4097 });
+    assert_eq!(refused(Bounds { prompt: 4, new: 4, passes: 1000 }), Why::Deep { blocks: 2002 });
+}
+
+#[test]
 fn random_programs() {
     let number = |name: &str, default: u64| std::env::var(name).map_or(default, |it| it.parse().expect("a number"));
     let (cases, first) = (number("CASES", 200), number("SEED", 0));

@@ -56,8 +56,8 @@ pub struct Args {
     pub dtype: Option<Dtype>,
 }
 
-/// The most symbols of a checkpoint's prompt, and passes of its blocks.
-const MAX_SYMBOLS: i64 = 100_000;
+/// The most symbols and passes to ask for. Checkpoints have limits of their own.
+const MAX_SYMBOLS: i64 = 1_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Dtype {

@@ -188,6 +188,32 @@ fn programs_without_an_equal_are_refused() {
     check_refused(&format!("{copy}\n{until}"), Some(2), &Why::Until);
 }
 
+/// The checkpoint of an example is equal to it on a random prompt of some length.
+fn check_long(name: &str, length: usize) {
+    let (program, prompts) = example(name);
+    let symbols: Vec<&str> = prompts.iter().flat_map(|prompt| prompt.split_whitespace()).collect();
+    let bounds = Bounds { prompt: length, new: 16, passes: 2 };
+    let checkpoint = checkpoint(&program, &symbols, bounds).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+    let prompt = words(&symbols, length, 1);
+    let symbols: Vec<&str> = prompt.iter().map(String::as_str).collect();
+    let original = Original::new(&checkpoint).expect("a program");
+    let equal = original.compare(&checkpoint, &symbols, 16);
+    let equal = equal.unwrap_or_else(|unequal| panic!("{name}: {unequal:?}"));
+    let (margin, deviation) = (equal.completion.margin, equal.deviation);
+    println!("{name}: {length} symbols, {} registers, margin {margin}, deviation {deviation:e}", equal.registers);
+}
+
+#[test]
+fn prompts_of_a_thousand_symbols_are_exact_without_copies() {
+    check_long("induction", 1000);
+    check_long("reverse", 1000);
+}
+
+#[test]
+fn prompts_of_two_hundred_symbols_are_exact_with_copies() {
+    check_long("pargen_kshot", 200);
+}
+
 #[test]
 fn what_is_too_large_is_refused() {
     let (program, _) = example("parity");

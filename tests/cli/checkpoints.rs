@@ -96,6 +96,18 @@ fn options_and_directories_that_do_not_fit_are_refused() {
     assert_eq!((code, message.contains("is not a checkpoint: it lacks config.json")), (2, true), "{message}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_a_checkpoint_is_refused() {
+    let (_folder, directory) = induction(&[]);
+    let path = Path::new(&directory).join("psl.json");
+    fs::remove_file(&path).expect("removed");
+    let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo");
+    assert!(made.success());
+    let (code, message) = refused(&["run", &directory, "-p", "one"]);
+    assert_eq!((code, message.contains("psl.json")), (2, true), "{message}");
+}
+
 #[test]
 fn a_damaged_checkpoint_is_refused_with_its_file() {
     let (_folder, directory) = induction(&[]);

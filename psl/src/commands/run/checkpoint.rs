@@ -1,11 +1,11 @@
 //! `psl run DIRECTORY`: completes prompts by the checkpoint of a program.
 
 use std::{
-    fs,
     io::{self, Write},
     path::Path,
 };
 
+use psl_host::read_regular;
 use psl_program::{Continuation, complete_by, continuation, count};
 use psl_runtime::{
     MachineKind, Stopped,
@@ -63,12 +63,15 @@ fn unsupported(args: &Args) -> Option<&'static str> {
     given.into_iter().find(|(given, _)| *given).map(|(_, option)| option)
 }
 
+/// The most bytes of a file: twice those of the largest checkpoint.
+const MAX_FILE: u64 = 8_000_000_000;
+
 /// Reads the files of a checkpoint, or reports on standard error why it is none.
 fn read(directory: &Path) -> Result<Option<Checkpoint>, Failure> {
     let mut files = Vec::new();
     for file in Checkpoint::FILES {
         let path = directory.join(file);
-        match fs::read(&path) {
+        match read_regular(&path, MAX_FILE) {
             Ok(bytes) => files.push(CheckpointFile { name: file, bytes }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let why = format!("the directory {} is not a checkpoint: it lacks {file}", name(directory));

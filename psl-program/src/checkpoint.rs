@@ -152,9 +152,16 @@ pub fn checkpoint(
     let failed = |error: &dyn fmt::Display| CheckpointFailure::Failed(error.to_string());
     let mut files = build(&request).map_err(|refusal| refused(refusal, runner))?;
     let made = Checkpoint::read(&files).map_err(|error| failed(&error))?;
-    // Half precision can fail at places that no test reaches.
-    let long = if options.precision == Precision::Float32 { Vec::new() } else { long_prompts(&symbols, prompt) };
-    let tested = Tested::new(&made, &[prompts.as_slice(), &long].concat()).map_err(|failure| match failure {
+    let tested = if options.precision == Precision::Float32 {
+        Tested::new(&made, &made, &prompts)
+    } else {
+        let exact =
+            build(&Request { precision: Precision::Float32, ..request }).map_err(|refusal| refused(refusal, runner))?;
+        let exact = Checkpoint::read(&exact).map_err(|error| failed(&error))?;
+        // Half precision can fail at places that no test reaches.
+        Tested::new(&made, &exact, &[prompts.as_slice(), &long_prompts(&symbols, prompt)].concat())
+    };
+    let tested = tested.map_err(|failure| match failure {
         NotTested::Program(error) => failed(&error),
         NotTested::Differs { prompt, difference } => {
             CheckpointFailure::Differs { prompt, difference, precision: options.precision }

@@ -33,12 +33,13 @@ pub enum NotTested {
 }
 
 impl Tested {
-    /// Completes prompts by a checkpoint and by its program, and compares them.
+    /// Completes prompts by a checkpoint and by its program, and compares them. An early end is fine if `exact`, the checkpoint in full
+    /// precision, ends so too.
     ///
     /// # Errors
     ///
     /// Fails if the checkpoint has no valid program, or differs from it.
-    pub fn new(made: &Checkpoint, prompts: &[Vec<&str>]) -> Result<Self, NotTested> {
+    pub fn new(made: &Checkpoint, exact: &Checkpoint, prompts: &[Vec<&str>]) -> Result<Self, NotTested> {
         let original = Original::new(made).map_err(NotTested::Program)?;
         let mut tested = Self { equal: 0, registers: 0, ended: 0, margin: f32::INFINITY };
         for symbols in prompts {
@@ -48,7 +49,15 @@ impl Tested {
                     tested.registers += equal.registers;
                     tested.margin = tested.margin.min(equal.completion.margin);
                 }
-                Err(Unequal::Ended(_) | Unequal::TooLong) => tested.ended += 1,
+                Err(Unequal::Ended(end)) => {
+                    let by_exact = exact.complete(symbols, exact.meaning.max_new, |_| ());
+                    if by_exact.and_then(|done| done.end) != Some(end) {
+                        let difference = format!("it ends with `{}`", end.text());
+                        return Err(NotTested::Differs { prompt: symbols.join(" "), difference });
+                    }
+                    tested.ended += 1;
+                }
+                Err(Unequal::TooLong) => tested.ended += 1,
                 // The program itself cannot complete the prompt.
                 Err(Unequal::Input(_) | Unequal::Run(_)) => {}
                 Err(Unequal::Differs(difference)) => {

@@ -70,6 +70,21 @@ fn half_precision_is_refused_where_a_test_differs() {
 }
 
 #[test]
+fn half_precision_is_refused_where_a_test_ends_early() {
+    let folder = folder(&[]);
+    let directory = folder.path().join("kshot").display().to_string();
+    let program = "examples/pargen_kshot.psl";
+    let short = ["compile", program, "--emit", "hf", "-o", &directory, "--dtype", "bfloat16", "--max-new", "12"];
+    let (code, message) = refused(&short);
+    assert_eq!(
+        (code, message.contains("V K L A\": it ends with `[out-of-positions]`\nhelp: ")),
+        (1, true),
+        "{message}"
+    );
+    assert!(!Path::new(&directory).exists(), "nothing is written");
+}
+
+#[test]
 fn a_program_without_an_equal_is_refused_at_its_line() {
     let folder = folder(&[]);
     let directory = folder.path().join("addition").display().to_string();

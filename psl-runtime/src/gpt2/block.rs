@@ -54,9 +54,17 @@ impl BlockBuilder {
         }
         // Both sides of the step are flat, so that a new value is exact however often it is copied.
         for index in 0..values {
-            self.step(&[(write + index, 4.0)], -1.5, &[(part.start + index, 1.0), (write + index, -1.0)]);
+            self.step(&[(write + index, 4.0)], -1.5, &[(part.start + index, 1.0)]);
         }
-        self.neuron(&[(none, 2.0)], -1.0, &[(none, -1.0)]);
+        for component in write..=none {
+            self.clear(component);
+        }
+    }
+
+    /// Adds neurons that set a component to 0. What is left of a value would shift the next LayerNorm, and grow from block to block.
+    fn clear(&mut self, component: usize) {
+        self.neuron(&[(component, 1.0)], 0.0, &[(component, -1.0)]);
+        self.neuron(&[(component, -1.0)], 0.0, &[(component, 1.0)]);
     }
 
     /// Adds a neuron: `output` times max(0, input + bias).

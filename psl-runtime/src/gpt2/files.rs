@@ -91,6 +91,8 @@ fn tokenizer_config(model: &Gpt2) -> Value {
         "bos_token": "<bos>",
         "pad_token": "<pad>",
         "unk_token": "<unk>",
+        // Older versions return types of tokens otherwise, which GPT-2 would add to its stream.
+        "model_input_names": ["input_ids", "attention_mask"],
         "model_max_length": model.wpe.rows,
         "clean_up_tokenization_spaces": false,
         "padding_side": "left",

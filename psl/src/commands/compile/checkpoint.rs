@@ -48,6 +48,7 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
         .map_err(|error| Failure::Message(format!("cannot make the directory {}: {error}", name(directory))))?;
     for file in &built.files {
         let mut out = Output::create(&directory.join(file.name))?;
+        out.check_room(file.bytes.len() as u64)?;
         out.write_all(&file.bytes).map_err(|error| out.failure(error))?;
         out.commit()?;
     }
@@ -67,7 +68,10 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
         say(format_args!("equal to the program on {}, by a margin of {margin:.1} nats", count(equal, "prompt")));
     }
     if ended > 0 {
-        say(format_args!("note: {} ends early: choose more --passes or a larger --max-new", count(ended, "prompt")));
+        say(format_args!(
+            "note: ended early on {}: choose more --passes or a larger --max-new",
+            count(ended, "prompt")
+        ));
     }
     Ok(true)
 }

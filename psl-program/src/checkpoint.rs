@@ -3,8 +3,8 @@
 use std::fmt;
 
 use psl_runtime::{
-    MachineKind, Options, RunError, Stopped, Update,
-    gpt2::{Bounds, Checkpoint, CheckpointFile, Completion, End, Precision, Refusal, Request, build},
+    MachineKind, Options, Stopped, Update,
+    gpt2::{Bounds, Checkpoint, CheckpointFile, Completion, End, MAX_PARAMETERS, Precision, Refusal, Request, build},
 };
 use psl_syntax::{
     Span,
@@ -24,7 +24,8 @@ use crate::{
 pub struct CheckpointOptions {
     /// The longest prompt, in symbols. By default that of the longest test, and at least 16.
     pub max_prompt: Option<usize>,
-    /// The longest continuation, in symbols. By default the program's, or the longest prompt.
+    /// The longest continuation, in symbols. By default more than the tests generate and at least the longest prompt, but never more
+    /// than the program's.
     pub max_new: Option<usize>,
     /// The passes of each repeat block. By default more than the tests take.
     pub passes: Option<usize>,
@@ -32,6 +33,12 @@ pub struct CheckpointOptions {
     pub stop: Option<String>,
     /// The number format.
     pub precision: Precision,
+}
+
+impl CheckpointOptions {
+    fn has_bounds(&self) -> bool {
+        [self.max_prompt, self.max_new, self.passes].iter().any(Option::is_some)
+    }
 }
 
 /// A checkpoint.
@@ -102,6 +109,8 @@ impl fmt::Display for CheckpointFailure {
 
 impl std::error::Error for CheckpointFailure {}
 
+/// The most parameters if no bound is chosen: 1 GB of float32.
+const UNASKED_PARAMETERS: usize = 250_000_000;
 /// The shortest longest prompt by default, in symbols.
 const PROMPT: usize = 16;
 /// The passes of a repeat block by default, if no test runs one.
@@ -134,10 +143,14 @@ pub fn checkpoint(
         .collect();
     let prompt = options.max_prompt.unwrap_or_else(|| needs.cells.max(PROMPT));
     let own = runner.options(&Options { max_new: options.max_new, stop: options.stop.clone(), ..Options::default() });
-    let new = own.max_new.unwrap_or(prompt);
     let prompts: Vec<Vec<&str>> = prompts.into_iter().filter(|symbols| symbols.len() <= prompt).collect();
-    let passes = options.passes.unwrap_or_else(|| passes(runner, &prompts, new));
-    let bounds = Bounds { prompt, new, passes };
+    let reach = Reach::new(runner, &prompts, &own);
+    let new = options.max_new.unwrap_or_else(|| {
+        let with_room = prompt.max(reach.new + reach.new / 4);
+        own.max_new.map_or(with_room, |most| most.min(with_room))
+    });
+    let with_room = || if reach.passes == 0 { PASSES } else { reach.passes + reach.passes / 4 + 2 };
+    let bounds = Bounds { prompt, new, passes: options.passes.unwrap_or_else(with_room) };
     let stop = own.stop.unwrap_or_else(|| ".".to_owned());
     let looks_ahead: Vec<bool> = causality(program).iter().map(|it| !matches!(it, Causality::Proved(_))).collect();
     let symbols: Vec<&str> = needs.values.iter().map(String::as_str).collect();
@@ -148,6 +161,7 @@ pub fn checkpoint(
         stop: &stop,
         bounds,
         precision: options.precision,
+        max_parameters: if options.has_bounds() { MAX_PARAMETERS } else { UNASKED_PARAMETERS },
     };
     let failed = |error: &dyn fmt::Display| CheckpointFailure::Failed(error.to_string());
     let mut files = build(&request).map_err(|refusal| refused(refusal, runner))?;
@@ -198,17 +212,29 @@ fn long_prompts<'s>(symbols: &[&'s str], length: usize) -> Vec<Vec<&'s str>> {
     orders.into_iter().map(prompt).collect()
 }
 
-/// The passes that the tests take, with room for more.
-fn passes(runner: &Runner, prompts: &[Vec<&str>], new: usize) -> usize {
-    let mut most = 0;
-    for symbols in prompts {
-        let options = runner.options(&Options { max_new: Some(new), ..Options::default() });
-        let Ok(task) = runner.executable().task(symbols, &options) else { continue };
-        let mut note = |update: &Update| most = most.max(update.pass.iter().copied().max().unwrap_or_default());
-        // A test that fails tells nothing of the passes of others.
-        let _: Result<_, RunError> = runner.executable().run(MachineKind::Dat, &task, Some(&mut note));
+/// The largest runs of the tests.
+#[derive(Default)]
+struct Reach {
+    /// The symbols generated.
+    new: usize,
+    /// The passes of a repeat block, 0 if there is none.
+    passes: usize,
+}
+
+impl Reach {
+    fn new(runner: &Runner, prompts: &[Vec<&str>], options: &Options) -> Self {
+        let mut reach = Self::default();
+        for symbols in prompts {
+            let Ok(task) = runner.executable().task(symbols, options) else { continue };
+            let passes = &mut reach.passes;
+            let mut note =
+                |update: &Update| *passes = (*passes).max(update.pass.iter().copied().max().unwrap_or_default());
+            // A test that fails tells nothing of others.
+            let Ok(run) = runner.executable().run(MachineKind::Dat, &task, Some(&mut note)) else { continue };
+            reach.new = reach.new.max(run.output.len());
+        }
+        reach
     }
-    if most == 0 { PASSES } else { most + most / 4 + 2 }
 }
 
 /// The completion of a prompt by a checkpoint, as users see it.

@@ -37,5 +37,5 @@ pub use ends::End;
 pub use files::CheckpointFile;
 pub use meaning::{BlockMeaning, Components, Meaning, RegisterMeaning};
 pub use precision::Precision;
-pub use refusal::{Refusal, Why};
+pub use refusal::{MAX_PARAMETERS, Refusal, Why};
 pub use source::Bounds;

@@ -99,6 +99,16 @@ fn a_program_without_an_equal_is_refused_at_its_line() {
 }
 
 #[test]
+fn a_large_checkpoint_is_refused_until_its_bounds_are_chosen() {
+    let folder = folder(&[]);
+    let directory = folder.path().join("pargen").display().to_string();
+    let (code, error) = refused(&["compile", "examples/pargen.psl", "--emit", "hf", "-o", &directory]);
+    let reason = "and more than 250 million are written only for chosen bounds";
+    assert!(error.contains(reason) && error.contains("help: choose --max-prompt, --max-new or --passes\n"), "{error}");
+    assert_eq!((code, Path::new(&directory).exists()), (1, false));
+}
+
+#[test]
 fn options_and_directories_that_do_not_fit_are_refused() {
     let (_folder, directory) = induction(&[]);
     let needs_directory = "psl: a checkpoint is a directory of files: add `-o DIRECTORY`\n";

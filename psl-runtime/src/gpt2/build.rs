@@ -5,7 +5,7 @@ use super::{
     files::{CheckpointFile, files},
     meaning::meaning,
     precision::Precision,
-    refusal::{MAX_CELLS, Refusal, Why},
+    refusal::{MAX_CELLS, MAX_PARAMETERS, Refusal, Why},
     source::{Bounds, Source},
 };
 use crate::{input::Registers, qkvl, vocabulary::Vocabulary, weights};
@@ -24,6 +24,8 @@ pub struct Request<'a> {
     pub bounds: Bounds,
     /// The number format.
     pub precision: Precision,
+    /// The most parameters, at most [`MAX_PARAMETERS`].
+    pub max_parameters: usize,
 }
 
 /// Builds a checkpoint.
@@ -44,7 +46,7 @@ pub fn build(request: &Request<'_>) -> Result<Vec<CheckpointFile>, Refusal> {
     symbols.sort_unstable();
     symbols.dedup();
     let source = Source::new(&weights, &registers, &vocabulary, request.looks_ahead, symbols, bounds);
-    let mut built = construct(&source)?;
+    let mut built = construct(&source, request.max_parameters.min(MAX_PARAMETERS))?;
     built.model.precision = request.precision;
     // Only maps whose keys are not strings could fail.
     let program = serde_json::to_value(program).unwrap_or_default();

@@ -12,14 +12,14 @@ use super::{
     files::{CONFIG, CheckpointFile, MEANING, PARAMETERS, TOKENIZER},
     forward::{Forward, best},
     meaning::Meaning,
-    model::{BlockOfModel, Dense, Gpt2, Linear, Norm, name_in_block},
+    model::{BlockOfModel, Dense, Gpt2, Linear, Norm, Sparse, name_in_block},
     precision::Precision,
 };
 
 /// A checkpoint.
 pub struct Checkpoint {
     /// The parameters.
-    pub model: Gpt2,
+    pub model: Gpt2<Sparse>,
     /// The meaning of the parts.
     pub meaning: Meaning,
     /// The texts of the tokens that are looked up, with their numbers.
@@ -228,7 +228,7 @@ fn json<'b, T: Deserialize<'b>>(file: &'static str, bytes: &'b [u8]) -> Result<T
     serde_json::from_slice(bytes).map_err(|error| CheckpointError { file, reason: error.to_string() })
 }
 
-fn model(config: &Config, bytes: &[u8]) -> Result<Gpt2, CheckpointError> {
+fn model(config: &Config, bytes: &[u8]) -> Result<Gpt2<Sparse>, CheckpointError> {
     let wrong = |reason: String| CheckpointError { file: PARAMETERS, reason };
     let precision: Precision = config.dtype.parse().map_err(|_| CheckpointError {
         file: CONFIG,
@@ -306,8 +306,8 @@ impl Reader<'_> {
         Ok(Norm { weight: weight?, bias: bias? })
     }
 
-    fn linear(&self, name: &str, rows: usize, columns: Option<usize>) -> Result<Linear, CheckpointError> {
-        let weight = self.matrix(&format!("{name}.weight"), columns.map(|columns| [rows, columns]))?;
+    fn linear(&self, name: &str, rows: usize, columns: Option<usize>) -> Result<Linear<Sparse>, CheckpointError> {
+        let weight = Sparse::from(self.matrix(&format!("{name}.weight"), columns.map(|columns| [rows, columns]))?);
         if weight.rows != rows {
             return Err(shape_of(name, &[weight.rows, weight.columns], &[rows, weight.columns]));
         }

@@ -9,7 +9,7 @@ use super::{
     model::{Dense, Gpt2, Norm},
     plan::{Plan, Step, plan},
     precision::Precision,
-    refusal::{MAX_HEAD, MAX_PARAMETERS, Refusal, Why},
+    refusal::{MAX_HEAD, Refusal, Why},
     repeats,
     source::Source,
     tables::Causal,
@@ -57,7 +57,7 @@ pub enum Task {
 /// # Errors
 ///
 /// Fails if the program has no equal model, or one that is too large.
-pub fn construct<'s>(source: &'s Source<'s>) -> Result<Built<'s>, Refusal> {
+pub fn construct<'s>(source: &'s Source<'s>, max_parameters: usize) -> Result<Built<'s>, Refusal> {
     let plan = plan(source)?;
     let numbers = Numbers::new(source.vocabulary);
     let layers = plan.layers();
@@ -106,8 +106,8 @@ pub fn construct<'s>(source: &'s Source<'s>) -> Result<Built<'s>, Refusal> {
     blocks.push((Task::Emit, cells.emit()));
     let tokens = Tokens::new(source, &plan, &codes, &layout)?;
     let count = parameters(blocks.len(), &sizes, tokens.list.len());
-    if count > MAX_PARAMETERS {
-        return Err(Refusal { layer: None, why: Why::Large { parameters: count } });
+    if count > max_parameters {
+        return Err(Refusal { layer: None, why: Why::Large { parameters: count, most: max_parameters } });
     }
     let (wte, wpe) = embeddings(&tokens, &layout, &cells, &sizes);
     let lm_head = unembedding(&tokens, &plan, &codes, &layout, sizes.width);

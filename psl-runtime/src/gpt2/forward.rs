@@ -2,7 +2,7 @@
 //! precision, and sums within one are not.
 
 use super::{
-    model::{BlockOfModel, Gpt2, Linear, Norm},
+    model::{BlockOfModel, Gpt2, Linear, Norm, Sparse},
     precision::Precision,
 };
 
@@ -15,14 +15,14 @@ struct Cache {
 
 /// A model with the tokens that it has read.
 pub struct Forward<'m> {
-    model: &'m Gpt2,
+    model: &'m Gpt2<Sparse>,
     caches: Vec<Cache>,
     length: usize,
 }
 
 impl<'m> Forward<'m> {
     /// A model that has read nothing.
-    pub fn new(model: &'m Gpt2) -> Self {
+    pub fn new(model: &'m Gpt2<Sparse>) -> Self {
         Self { model, caches: model.blocks.iter().map(|_| Cache::default()).collect(), length: 0 }
     }
 
@@ -64,7 +64,7 @@ impl Arithmetic {
         self.precision.round(value)
     }
 
-    fn attend(&self, block: &BlockOfModel, cache: &mut Cache, stream: &mut [f32]) {
+    fn attend(&self, block: &BlockOfModel<Sparse>, cache: &mut Cache, stream: &mut [f32]) {
         let width = stream.len();
         let all = self.linear(&block.c_attn, &self.norm(&block.ln_1, stream));
         let (query, rest) = all.split_at(width.min(all.len()));
@@ -76,8 +76,12 @@ impl Arithmetic {
         let mut mixed = vec![0.0_f32; width];
         for head in 0..self.heads {
             let part = head * size..(head + 1) * size;
-            let query = query.get(part.clone()).unwrap_or_default();
-            let score = |key: &[f32]| self.round(dot(query, key.get(part.clone()).unwrap_or_default()) / root);
+            let query = query.iter().copied().enumerate().skip(head * size).take(size);
+            let query: Vec<(usize, f32)> = query.filter(|(_, value)| *value != 0.0).collect();
+            let score = |key: &[f32]| {
+                let products = query.iter().map(|(index, value)| value * key.get(*index).copied().unwrap_or_default());
+                self.round(products.sum::<f32>() / root)
+            };
             let mut weights: Vec<f32> = cache.keys.chunks_exact(width).map(score).collect();
             self.softmax(&mut weights);
             let slots = mixed.get_mut(part.clone()).unwrap_or_default();
@@ -118,12 +122,15 @@ impl Arithmetic {
         }
     }
 
-    fn linear(&self, map: &Linear, input: &[f32]) -> Vec<f32> {
+    fn linear(&self, map: &Linear<Sparse>, input: &[f32]) -> Vec<f32> {
         let mut output = map.bias.clone();
         for (row, value) in input.iter().enumerate() {
             if *value != 0.0 {
-                let weights = map.weight.row(row);
-                output.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += value * weight);
+                for (column, weight) in map.weight.row(row) {
+                    if let Some(sum) = output.get_mut(*column as usize) {
+                        *sum += value * weight;
+                    }
+                }
             }
         }
         for value in &mut output {

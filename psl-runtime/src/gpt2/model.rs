@@ -29,6 +29,36 @@ impl Dense {
     }
 }
 
+/// A matrix as the nonzero entries of each row. In a checkpoint nearly all entries are 0.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sparse {
+    pub rows: usize,
+    pub columns: usize,
+    /// The first entry of each row, and the end of the last.
+    starts: Vec<usize>,
+    entries: Vec<(u32, f32)>,
+}
+
+impl Sparse {
+    /// The entries of a row, by column.
+    pub fn row(&self, row: usize) -> &[(u32, f32)] {
+        let range = self.starts.get(row).zip(self.starts.get(row + 1));
+        range.and_then(|(start, end)| self.entries.get(*start..*end)).unwrap_or_default()
+    }
+}
+
+impl From<Dense> for Sparse {
+    fn from(matrix: Dense) -> Self {
+        let mut entries = Vec::new();
+        let mut starts = vec![0];
+        for row in 0..matrix.rows {
+            entries.extend((0..).zip(matrix.row(row).iter().copied()).filter(|(_, value)| *value != 0.0));
+            starts.push(entries.len());
+        }
+        Self { rows: matrix.rows, columns: matrix.columns, starts, entries }
+    }
+}
+
 /// A gain and a bias of a LayerNorm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Norm {
@@ -38,8 +68,8 @@ pub struct Norm {
 
 /// An affine map.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Linear {
-    pub weight: Dense,
+pub struct Linear<M = Dense> {
+    pub weight: M,
     pub bias: Vec<f32>,
 }
 
@@ -54,19 +84,19 @@ impl Linear {
 
 /// A block of attention and neurons.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BlockOfModel {
+pub struct BlockOfModel<M = Dense> {
     pub ln_1: Norm,
     /// Queries, keys and values, one after another.
-    pub c_attn: Linear,
-    pub attn_proj: Linear,
+    pub c_attn: Linear<M>,
+    pub attn_proj: Linear<M>,
     pub ln_2: Norm,
-    pub c_fc: Linear,
-    pub mlp_proj: Linear,
+    pub c_fc: Linear<M>,
+    pub mlp_proj: Linear<M>,
 }
 
 /// A whole model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Gpt2 {
+pub struct Gpt2<M = Dense> {
     pub precision: Precision,
     pub heads: usize,
     pub epsilon: f32,
@@ -74,18 +104,18 @@ pub struct Gpt2 {
     pub wte: Dense,
     /// The embedding of each place in the sequence.
     pub wpe: Dense,
-    pub blocks: Vec<BlockOfModel>,
+    pub blocks: Vec<BlockOfModel<M>>,
     pub ln_f: Norm,
     /// The row of each token.
     pub lm_head: Dense,
 }
 
-impl Gpt2 {
+impl Gpt2<Sparse> {
     /// The number of parameters.
     pub fn parameters(&self) -> usize {
-        let linear = |map: &Linear| map.weight.entries.len() + map.bias.len();
+        let linear = |map: &Linear<Sparse>| map.weight.rows * map.weight.columns + map.bias.len();
         let norm = |norm: &Norm| norm.weight.len() + norm.bias.len();
-        let block = |block: &BlockOfModel| {
+        let block = |block: &BlockOfModel<Sparse>| {
             [&block.c_attn, &block.attn_proj, &block.c_fc, &block.mlp_proj].into_iter().map(linear).sum::<usize>()
                 + norm(&block.ln_1)
                 + norm(&block.ln_2)

@@ -49,6 +49,8 @@ pub enum Why {
     Large {
         /// The number of parameters.
         parameters: usize,
+        /// The most that the request allows.
+        most: usize,
     },
     /// There are no symbols for prompts.
     NoSymbols,
@@ -80,6 +82,7 @@ impl Refusal {
             Why::Wide { .. } => "choose a smaller --max-prompt or --max-new, or fewer symbols",
             Why::Long { .. } => "choose a smaller --max-prompt or --max-new",
             Why::Deep { .. } => "choose fewer --passes",
+            Why::Large { most, .. } if *most < MAX_PARAMETERS => "choose --max-prompt, --max-new or --passes",
             Why::Large { .. } | Why::Unwritable { .. } => "choose smaller --max-prompt, --max-new or --passes",
             Why::NoSymbols => "name the symbols of prompts with --vocabulary FILE, or write tests",
             Why::Symbol { .. } | Why::SameText { .. } => "write it in another way",
@@ -107,12 +110,15 @@ impl fmt::Display for Refusal {
             Why::Deep { blocks } => {
                 write!(out, "the checkpoint would have at least {blocks} blocks, and at most {MAX_BLOCKS} are written")
             }
-            Why::Large { parameters } => write!(
-                out,
-                "the checkpoint would have {:.1} billion parameters, and at most {:.0} billion are written",
-                *parameters as f64 / 1e9,
-                MAX_PARAMETERS as f64 / 1e9
-            ),
+            Why::Large { parameters, most } => {
+                let millions = |number: &usize| *number as f64 / 1e6;
+                write!(out, "the checkpoint would have {:.0} million parameters, ", millions(parameters))?;
+                if *most < MAX_PARAMETERS {
+                    write!(out, "and more than {:.0} million are written only for chosen bounds", millions(most))
+                } else {
+                    write!(out, "and at most {:.0} million are written", millions(most))
+                }
+            }
             Why::NoSymbols => out.write_str("no prompt is known that the checkpoint could read"),
             Why::Symbol { text } => write!(out, "the symbol `{text}` contains `{LAST}`, the mark of a prompt's end"),
             Why::Unwritable { reason } => write!(out, "the parameters cannot be written: {reason}"),

@@ -6,7 +6,7 @@
 use psl_runtime::{
     MachineKind, Options, Update,
     equality::{Original, Unequal},
-    gpt2::{Bounds, Checkpoint, End, Precision, Refusal, Request, Why, build},
+    gpt2::{Bounds, Checkpoint, End, MAX_PARAMETERS, Precision, Refusal, Request, Why, build},
 };
 use psl_syntax::{
     causality::{Causality, causality},
@@ -19,8 +19,15 @@ fn checkpoint(program: &Program, symbols: &[&str], bounds: Bounds) -> Result<Che
     let looks_ahead: Vec<bool> = causality(program).iter().map(|it| !matches!(it, Causality::Proved(_))).collect();
     let qkvl = psl_runtime::compile(program);
     let stop = program.stop.as_deref().unwrap_or(".");
-    let request =
-        Request { program: &qkvl, looks_ahead: &looks_ahead, symbols, stop, bounds, precision: Precision::Float32 };
+    let request = Request {
+        program: &qkvl,
+        looks_ahead: &looks_ahead,
+        symbols,
+        stop,
+        bounds,
+        precision: Precision::Float32,
+        max_parameters: MAX_PARAMETERS,
+    };
     let files = build(&request)?;
     Ok(Checkpoint::read(&files).expect("a checkpoint"))
 }

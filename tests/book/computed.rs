@@ -1,9 +1,10 @@
-//! The functions for the blocks `<!-- computed NAME -->`: the numbers of `docs/production-to-weights.md`.
+//! The functions for the blocks `<!-- computed NAME -->`: the numbers of `docs/production-to-weights.md` and `docs/gpt2.md`.
 
 mod arithmetic;
 mod attention;
 mod dense;
 mod forms;
+mod gpt2;
 mod head;
 mod one_hot;
 mod symbols;
@@ -13,6 +14,9 @@ use head::Head;
 
 /// The text of a computed block, or `None` if the name is unknown.
 pub fn computed(name: &str) -> Option<String> {
+    if let Some(name) = name.strip_prefix("gpt2/") {
+        return gpt2::computed(name);
+    }
     let head = Head::new();
     Some(match name {
         "attributes" => head.attributes(),

@@ -15,6 +15,8 @@ use super::{
     attention::Attention,
 };
 
+const PAGE: &str = include_str!("../../../docs/production-to-weights.md");
+
 /// The attention head of the page, on each level.
 pub struct Head {
     pub program: Program,
@@ -28,9 +30,10 @@ pub struct Head {
 impl Head {
     /// The page's first program with its first prompt.
     pub fn new() -> Self {
-        let program = compile(&psl_syntax::check(block_of_page("psl")).analysis.program);
+        let program = compile(&psl_syntax::check(first_block(PAGE, "psl")).analysis.program);
         let registers = Registers::from(&program);
-        let prompt: Vec<BTreeMap<String, String>> = serde_json::from_str(block_of_page("json")).expect("the prompt");
+        let prompt: Vec<BTreeMap<String, String>> =
+            serde_json::from_str(first_block(PAGE, "json")).expect("the prompt");
         let register = |name: &str| registers.by_long(name).expect("a register");
         let mut cells = Vec::new();
         for cell in &prompt {
@@ -71,9 +74,8 @@ pub fn layer(weights: &Weights) -> &Layer {
     layer
 }
 
-/// The text of the page's first block in a language.
-fn block_of_page(language: &str) -> &'static str {
-    let page = include_str!("../../../docs/production-to-weights.md");
+/// The text of a page's first block in a language.
+pub fn first_block(page: &'static str, language: &str) -> &'static str {
     let (_, rest) = page.split_once(&format!("```{language}\n")).expect("a block");
     rest.split_once("```").expect("its end").0
 }

@@ -34,6 +34,9 @@ const SHARED: &str = "tutorial/";
 /// commands of `install`, and `python/tests_long` the `notebooks`.
 const ELSEWHERE: [&str; 3] = ["diagnostics", "install", "notebooks"];
 
+/// `tests/engines/test_page.py` runs the programs in Python of this page, which need PyTorch.
+const ENGINES: &str = "how-to/transformers";
+
 /// The results of pages that run together.
 type Outcomes = Arc<LazyLock<Vec<Outcome>, Box<dyn FnOnce() -> Vec<Outcome> + Send>>>;
 
@@ -50,7 +53,7 @@ fn main() -> ExitCode {
         pages.iter().filter(|page| !ELSEWHERE.iter().any(|start| page.name.starts_with(start))).cloned().collect();
     for group in runnable.chunk_by(|a, b| a.name.starts_with(SHARED) && b.name.starts_with(SHARED)) {
         trials.extend(trials_of(group, "page", false));
-        if group.iter().any(|page| page.text.contains("\n```python\n")) {
+        if group.iter().any(|page| page.name != ENGINES && page.text.contains("\n```python\n")) {
             trials.extend(trials_of(group, "python", true).map(|trial| trial.with_ignored_flag(true)));
         }
     }

@@ -15,7 +15,7 @@
 //! | `sh` | the commands succeed |
 //! | `<!-- hover FILE LINE:COLUMN -->`, `text` | the hover at this place |
 //! | `<!-- computed NAME -->`, `text` | the result of this function of `computed.rs` |
-//! | `python` | runs after the earlier ones of the page, in the tests' environment for Python |
+//! | `python` | runs after the earlier ones of the page, in the tests' environment for Python; `tests/engines/test_page.py` runs those that need PyTorch |
 //! | `<!-- prints -->`, `text` | the output of the `python` block before it |
 //! | `pycon` | a session with the Python package: `python/tests/test_pages.py` runs it |
 //! | `json`, `toml`, `yaml` | is valid |

@@ -70,6 +70,17 @@ fn half_precision_is_refused_where_a_test_differs() {
 }
 
 #[test]
+fn half_precision_is_refused_where_a_long_continuation_differs() {
+    // The continuations of the tests and of the longest prompts are short.
+    let folder = folder(&[]);
+    let directory = folder.path().join("long").display().to_string();
+    let long = ["compile", INDUCTION, "--emit", "hf", "-o", &directory, "--max-prompt", "200", "--dtype", "bfloat16"];
+    let (code, message) = refused(&long);
+    assert_eq!(code, 1, "{message}");
+    assert!(message.contains("in bfloat16, the checkpoint differs from the program on the prompt"), "{message}");
+}
+
+#[test]
 fn half_precision_is_refused_where_a_test_ends_early() {
     let folder = folder(&[]);
     let directory = folder.path().join("kshot").display().to_string();

@@ -1,6 +1,6 @@
 //! A checkpoint read from its files, which completes prompts by the arithmetic of GPT-2.
 
-use std::fmt;
+use std::{fmt, mem};
 
 use indexmap::{IndexMap, IndexSet};
 use safetensors::SafeTensors;
@@ -17,6 +17,7 @@ use super::{
 };
 
 /// A checkpoint.
+#[derive(Clone)]
 pub struct Checkpoint {
     /// The parameters.
     pub model: Gpt2<Sparse>,
@@ -161,6 +162,15 @@ impl Checkpoint {
         }
         let vocabulary = tokenizer.model.vocab;
         Ok(Self { model, meaning, vocabulary, special, texts, template, unknown, stops: config.eos_token_id })
+    }
+
+    /// The checkpoint without the symbol that ends a continuation, for comparisons at greater lengths.
+    #[must_use]
+    pub fn without_stop(mut self) -> Self {
+        let stop = mem::take(&mut self.meaning.stop);
+        let texts = &self.texts;
+        self.stops.retain(|token| texts.get(*token).is_none_or(|text| text.trim_start() != stop));
+        self
     }
 
     /// The tokens of a prompt.

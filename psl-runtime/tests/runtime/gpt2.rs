@@ -6,7 +6,7 @@
 use psl_runtime::{
     MachineKind, Options, Update,
     equality::{Original, Unequal},
-    gpt2::{Bounds, Checkpoint, End, MAX_PARAMETERS, Precision, Refusal, Request, Why, build},
+    gpt2::{Bounds, Checkpoint, End, Precision, Refusal, Request, Why, build},
 };
 use psl_syntax::{
     causality::{Causality, causality},
@@ -14,6 +14,9 @@ use psl_syntax::{
 };
 
 use crate::common::random::Random;
+
+/// The most parameters of a checkpoint that is compared.
+const MAX_COMPARED: usize = 100_000_000;
 
 fn checkpoint(program: &Program, symbols: &[&str], bounds: Bounds) -> Result<Checkpoint, Refusal> {
     let looks_ahead: Vec<bool> = causality(program).iter().map(|it| !matches!(it, Causality::Proved(_))).collect();
@@ -26,7 +29,7 @@ fn checkpoint(program: &Program, symbols: &[&str], bounds: Bounds) -> Result<Che
         stop,
         bounds,
         precision: Precision::Float32,
-        max_parameters: MAX_PARAMETERS,
+        max_parameters: MAX_COMPARED,
     };
     let files = build(&request)?;
     Ok(Checkpoint::read(&files).expect("a checkpoint"))

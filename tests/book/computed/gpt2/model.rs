@@ -52,6 +52,17 @@ pub struct Linear {
     pub bias: Vector,
 }
 
+/// The entries of a matrix, of which `row` has those that are not 0.
+fn dense<'r>(rows: usize, columns: usize, row: impl Fn(usize) -> &'r [(u32, f32)]) -> Vec<f32> {
+    let mut entries = vec![0.0; rows * columns];
+    for at in 0..rows {
+        for &(column, value) in row(at) {
+            entries[at * columns + column as usize] = value;
+        }
+    }
+    entries
+}
+
 /// The vectors of a token in a block.
 pub struct Pass {
     pub before: Vector,
@@ -76,13 +87,19 @@ impl PageModel {
         let (tokens, model) = (made.prompt(&["a", "b", ".", "a"]), &made.model);
         let block = |index: usize| {
             let block = &model.blocks[index];
+            macro_rules! linear {
+                ($map:ident) => {{
+                    let weight = &block.$map.weight;
+                    Linear::new(&dense(weight.rows, weight.columns, |row| weight.row(row)), &block.$map.bias)
+                }};
+            }
             Block {
                 ln_1: Norm::new(&block.ln_1.weight, &block.ln_1.bias),
-                c_attn: Linear::new(&block.c_attn.weight.entries, &block.c_attn.bias),
-                attn_proj: Linear::new(&block.attn_proj.weight.entries, &block.attn_proj.bias),
+                c_attn: linear!(c_attn),
+                attn_proj: linear!(attn_proj),
                 ln_2: Norm::new(&block.ln_2.weight, &block.ln_2.bias),
-                c_fc: Linear::new(&block.c_fc.weight.entries, &block.c_fc.bias),
-                mlp_proj: Linear::new(&block.mlp_proj.weight.entries, &block.mlp_proj.bias),
+                c_fc: linear!(c_fc),
+                mlp_proj: linear!(mlp_proj),
             }
         };
         let width = model.wte.columns;

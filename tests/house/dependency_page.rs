@@ -65,7 +65,8 @@ fn the_page_has_each_package_of_npm() {
 
 #[test]
 fn the_page_has_each_package_of_python() {
-    let requirements = ["requirements.txt", "requirements-long.txt"].map(|file| read(format!("tests/clients/{file}")));
+    let requirements = ["clients/requirements.txt", "clients/requirements-long.txt", "engines/requirements.txt"]
+        .map(|file| read(format!("tests/{file}")));
     let required = requirements.iter().flat_map(|it| it.lines()).filter_map(|line| line.split_once("=="));
     let required = required.map(|(name, _)| name);
     // Rows have the direct ones, and a sentence the others.

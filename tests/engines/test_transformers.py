@@ -154,5 +154,6 @@ def test_half_precision(name, dtype, tmp_path):
     program = Program(name, tmp_path, {"dtype": dtype})
     engine = Engine(program)
     assert engine.model.dtype == getattr(torch, dtype)
-    prompts = list(program.tests())
-    program.check(prompts, engine.complete_in_batches(prompts))
+    # A processor multiplies halves slowly.
+    prompts = list(quick(program, 3))
+    program.check(prompts, engine.complete(prompts))

@@ -43,6 +43,10 @@ fn a_checkpoint_runs_like_its_program() {
     let reason = "the prompt has a symbol that the checkpoint does not know: compile it with `--vocabulary`";
     assert_eq!(lines.get(1).and_then(|line| line.get("error")), Some(&reason.into()));
     assert_eq!((code(&json), err(&json)), (1, format!("error: {directory}: {reason}\n")));
+    let endless = ["-p", "a a", "--max-new", "500"];
+    let (plain, verified) = (run(&endless), run(&[&endless[..], &["--verify"]].concat()));
+    assert!(err(&plain).contains("compile it with a larger `--max-new`"), "{}", err(&plain));
+    assert_eq!((code(&plain), err(&plain)), (code(&verified), err(&verified)));
     let short = run(&["-p", PROMPT, "--max-new", "1"]);
     assert_eq!(out(&short), "three\n");
     assert_eq!(err(&short), "note: stopped after 1 symbol without the stop symbol\n");

@@ -143,9 +143,9 @@ impl Session<'_> {
 
     /// Completes a prompt, and compares every register of every cell after every layer with the program's.
     fn verified(&self, original: &Original, prompt: &str) -> Result<Continuation, String> {
+        let done = complete_by(&self.made, prompt, self.args.max_new).map_err(|ended| ended.to_string())?;
         let symbols: Vec<&str> = prompt.split_whitespace().collect();
-        let max_new = self.args.max_new.unwrap_or(self.made.meaning.max_new);
-        let equal = match original.compare(&self.made, &symbols, max_new) {
+        let equal = match original.compare(&self.made, &symbols, done.symbols.len()) {
             Ok(equal) => equal,
             Err(Unequal::Input(error)) => return Err(error.to_string()),
             Err(Unequal::Run(message)) => return Err(message),

@@ -13,23 +13,32 @@
 //! | A program's maps are made once and run on any prompt.                  | `executable.rs`, `maps`    |
 //! | Affine maps are read as instructions.                                  | `weights/recognize.rs`     |
 //! | Instructions become tests of one cell and comparisons of two.          | `dat/conditions.rs`        |
-//! | Only some of the cells with the same key are compared.                 | `dat/candidate_pruning.rs` |
-//! | The cache keeps an earlier cell's row only for the passes in which it changes. | `dat/kv_cache.rs`  |
-//! | In a block of layers, a layer runs again only for cells affected by a change, and a block ends early when nothing changes. | `dat/forward/flat.rs` |
-//! | A block with inner blocks takes no shortcut: every pass has its own caches. | `dat/forward/nesting.rs` |
+//! | Tests of 64 cells are operations on words.                             | `dat/columns.rs`           |
+//! | Comparisons look up the cells with a value, word by word.              | `dat/index.rs`             |
+//! | Keys and values of earlier cells are read from what their registers held at that time. | `dat/history.rs`, `dat/timeline.rs` |
+//! | An index over earlier cells has all that may match in some pass, and each is compared. | `dat/decode.rs` |
+//! | In a block, a layer runs again only for cells affected by a change, and a block ends early when nothing changes. | `dat/forward.rs` |
 //!
 //! `tests/runtime/agreement.rs` compares it with the other machines, cell by cell and layer by layer.
 
-mod candidate_pruning;
+mod bits;
+mod columns;
 mod conditions;
+mod decode;
 mod forward;
-mod forward_step;
+mod history;
 mod index;
-mod kv_cache;
 mod maps;
+mod prefill;
 mod reading;
+mod search;
+mod step;
+mod timeline;
 mod value;
 mod value_test;
+mod walk;
+
+use std::{cell::Cell, mem};
 
 use crate::{
     input::{Input, State},
@@ -38,11 +47,20 @@ use crate::{
     run_error::RunError,
     vocabulary::ValueId,
 };
-use forward::Forward;
 use reading::Shifts;
-use value::{NULL, Value, held};
+use step::{Room, Step};
+use value::{NULL, held};
+use walk::Walk;
 
 pub use maps::Maps;
+
+thread_local! {
+    /// The memory of the last run on this thread, so that a short run allocates nothing.
+    static ROOM: Cell<Option<Box<Room>>> = const { Cell::new(None) };
+}
+
+/// The largest number of registers of all cells whose memory is kept.
+const KEPT: usize = 1 << 16;
 
 /// The fast discrete-attention-only transformer.
 #[derive(Debug)]
@@ -68,20 +86,26 @@ impl<'m> Dat<'m> {
 impl Machine for Dat<'_> {
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
         let Maps { width, position, output: read_out, .. } = self.maps;
-        let mut entering: Vec<Value> = Vec::with_capacity(2 * input.cells.len() * width);
+        let mut room = ROOM.take().unwrap_or_default();
+        let mut entering = mem::take(&mut room.entering);
+        let mut finished = mem::take(&mut room.finished);
+        entering.clear();
+        finished.clear();
         for cell in &input.cells {
             let held = (0..*width).map(|register| cell.get(register).copied().flatten());
             entering.extend(held.map(|held| held.map_or(NULL, |value| value.0)));
         }
-        let mut finished: Vec<Value> = Vec::with_capacity(2 * entering.len());
-        let mut forward = Forward::new(self.maps, &self.shifts, limits, observer, self.is_pinned(input));
+        let keeps = limits.max_new > 1 && !limits.recompute;
+        let step = Step::new(self.maps, &self.shifts, self.is_pinned(input), keeps, room);
+        let mut walk = Walk::new(step, limits, observer);
         let mut output = Vec::new();
         let stopped = loop {
             if limits.recompute {
                 finished.clear();
-                forward.reset();
+                walk.reset();
             }
-            finished.extend_from_slice(forward.forward_step(entering.get(finished.len()..).unwrap_or_default())?);
+            forward::step(&mut walk, entering.get(finished.len()..).unwrap_or_default())?;
+            finished.extend_from_slice(&walk.step.room.states);
             let cells = finished.len().checked_div(*width).unwrap_or_default();
             let last = finished.rchunks_exact((*width).max(1)).next();
             let Some(last) = last.filter(|_| output.len() < limits.max_new) else { break Stopped::MaxNew };
@@ -100,6 +124,12 @@ impl Machine for Dat<'_> {
             }
         };
         let states = finished.chunks_exact((*width).max(1)).map(|cell| cell.iter().map(|&value| held(value)).collect());
-        Ok(Run { output, stopped, states: states.collect() })
+        let run = Run { output, stopped, states: states.collect() };
+        if finished.len() <= KEPT {
+            let mut room = walk.step.room;
+            (room.entering, room.finished) = (entering, finished);
+            ROOM.set(Some(room));
+        }
+        Ok(run)
     }
 }

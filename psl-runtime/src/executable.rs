@@ -21,7 +21,7 @@ use crate::{
     qkvm::Qkvm,
     run_error::RunError,
     verify::{Verified, VerifyError, verify},
-    vocabulary::Vocabulary,
+    vocabulary::{Vocabularies, Vocabulary},
     weights::{self, Weights, file::Model, weights},
 };
 
@@ -35,6 +35,7 @@ pub struct Executable {
     /// The registers of the cells' states.
     pub registers: Registers,
     loaded: Loaded,
+    vocabularies: Vocabularies,
 }
 
 /// The form that a program was loaded in, which decides what the machines can run. If `maps` is `None`, no program has these
@@ -64,7 +65,8 @@ impl Executable {
         let qkvl = compile(&program);
         let registers = Registers::from(&program);
         let maps = maps(&qkvl, &constants(&program));
-        Self { program, qkvl, registers, loaded: Loaded::Psl { maps } }
+        let loaded = Loaded::Psl { maps };
+        Self { program, qkvl, registers, loaded, vocabularies: Vocabularies::default() }
     }
 
     /// Loads QKVL. The PSM runs the program that it decompiles to.
@@ -72,7 +74,8 @@ impl Executable {
         let (program, error) = psl(&qkvl);
         let registers = Registers::from(&qkvl);
         let maps = maps(&qkvl, &constants(&program));
-        Self { program, qkvl, registers, loaded: Loaded::Qkvl { maps, error } }
+        let loaded = Loaded::Qkvl { maps, error };
+        Self { program, qkvl, registers, loaded, vocabularies: Vocabularies::default() }
     }
 
     /// Loads weights. The DATs run the weights themselves. The other machines run the program that the weights convert back
@@ -88,7 +91,8 @@ impl Executable {
         let registers = Registers::from(&qkvl);
         // A prompt adds nothing to the vocabulary of weights.
         let maps = Maps::new(&model.weights, &[]).ok();
-        Self { program, qkvl, registers, loaded: Loaded::Weights { model: Box::new(model), maps, lacks } }
+        let loaded = Loaded::Weights { model: Box::new(model), maps, lacks };
+        Self { program, qkvl, registers, loaded, vocabularies: Vocabularies::default() }
     }
 
     /// The reason why a machine cannot run it, or `None` if it can.
@@ -119,7 +123,10 @@ impl Executable {
     /// or a position outside their vocabulary.
     pub fn structured_task(&self, cells: &[Cell<'_>], options: &Options) -> Result<Task, InputError> {
         match self.model() {
-            None => Task::structured(&self.registers, &constants(&self.program), cells, options),
+            None => {
+                let vocabulary = |last| self.vocabularies.with_positions(last, || constants(&self.program));
+                Task::growing(&self.registers, vocabulary, cells, options)
+            }
             Some(model) => Task::within(&self.registers, &model.vocabulary, cells, options),
         }
     }

@@ -99,14 +99,15 @@ impl Input {
     /// ignored.
     pub fn new(registers: &Registers, vocabulary: &Vocabulary, cells: &[Cell<'_>]) -> Self {
         let Roles { position, parse, eop, .. } = registers.roles;
+        let [of_parse, of_eop] = [Vocabulary::PARSE, Vocabulary::EOP].map(|text| vocabulary.get(text));
         let state = |(index, given): (usize, &Cell<'_>)| {
             let number = index + 1;
             let last = number == cells.len();
             let mut state = vec![None; registers.len()];
             let by_role = [
                 (position, vocabulary.positions().get(number).copied()),
-                (parse, vocabulary.get(Vocabulary::PARSE)),
-                (eop, vocabulary.get(Vocabulary::EOP).filter(|_| last)),
+                (parse, of_parse),
+                (eop, of_eop.filter(|_| last)),
             ];
             let by_role = by_role.into_iter().filter_map(|(role, value)| Some((role?.0 as usize, value)));
             let given = given.iter().map(|&(register, text)| (register, vocabulary.get(text)));
@@ -197,13 +198,24 @@ impl Task {
         cells: &[Cell<'_>],
         options: &Options,
     ) -> Result<Self, InputError> {
+        let new = |last| Vocabulary::with_positions(constants, &[], last);
+        Self::growing(registers, new, cells, options)
+    }
+
+    /// The same with a vocabulary made for its last position.
+    pub(crate) fn growing(
+        registers: &Registers,
+        vocabulary: impl FnOnce(usize) -> Vocabulary,
+        cells: &[Cell<'_>],
+        options: &Options,
+    ) -> Result<Self, InputError> {
         check(registers, cells)?;
         let max_new = options.max_new.unwrap_or(cells.len().max(16));
         let length = cells.len().saturating_add(max_new);
         if length > Options::MAX_CELLS {
             return Err(InputError::TooLong { cells: length });
         }
-        let mut vocabulary = Vocabulary::new(constants, &[], length);
+        let mut vocabulary = vocabulary(Vocabulary::last_position(cells.len(), max_new));
         for (_, text) in cells.iter().flatten() {
             vocabulary.add(text);
         }

@@ -1,9 +1,12 @@
 //! The values of a run: the strings that its registers can have.
 
-use std::iter;
+use std::{
+    iter,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// The index of a value in a [`Vocabulary`]. In the DAT, the component of a register's block that represents the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,7 +16,16 @@ pub struct ValueId(pub u32);
 /// symbols. Their number is the paper's d, the length of one register's one-hot block (66).
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
-    values: IndexSet<String, FxBuildHasher>,
+    /// The values before the prompt's. Runs of a program share them.
+    shared: Arc<Shared>,
+    own: Values,
+}
+
+type Values = IndexSet<String, FxBuildHasher>;
+
+#[derive(Debug, Default)]
+struct Shared {
+    values: Values,
     positions: Vec<ValueId>,
 }
 
@@ -36,14 +48,13 @@ impl Vocabulary {
 
     /// The vocabulary with the positions 0 to `last`.
     pub fn with_positions(constants: &[&str], symbols: &[&str], last: usize) -> Self {
-        let mut vocabulary = Self { values: IndexSet::default(), positions: Vec::new() };
+        let mut shared = Shared::default();
+        let mut add = |text: &str| ValueId(shared.values.insert_full(text.to_owned()).0 as u32);
         for constant in constants.iter().copied().chain(iter::once(Self::EOP)) {
-            vocabulary.add(constant);
+            add(constant);
         }
-        for position in 0..=last {
-            let value = vocabulary.add(&position.to_string());
-            vocabulary.positions.push(value);
-        }
+        let positions = (0..=last).map(|position| add(&position.to_string())).collect();
+        let mut vocabulary = Self { shared: Arc::new(Shared { positions, ..shared }), own: Values::default() };
         for symbol in symbols {
             vocabulary.add(symbol);
         }
@@ -53,31 +64,35 @@ impl Vocabulary {
     /// The vocabulary of these distinct values, in this order. `None` if they lack one of the positions 0 to
     /// `positions` - 1.
     pub fn from_values(values: Vec<String>, positions: usize) -> Option<Self> {
-        let values: IndexSet<String, FxBuildHasher> = values.into_iter().collect();
+        let values: Values = values.into_iter().collect();
         let position = |number: usize| values.get_index_of(&number.to_string()).map(|index| ValueId(index as u32));
         let positions = (0..positions).map(position).collect::<Option<_>>()?;
-        Some(Self { values, positions })
+        Some(Self { shared: Arc::new(Shared { values, positions }), own: Values::default() })
     }
 
     /// Adds a value. Structured prompts have values that are not symbols.
     pub fn add(&mut self, text: &str) -> ValueId {
-        let index = self.values.get_index_of(text).unwrap_or_else(|| self.values.insert_full(text.to_owned()).0);
-        ValueId(index as u32)
+        self.get(text).unwrap_or_else(|| {
+            let index = self.shared.values.len() + self.own.insert_full(text.to_owned()).0;
+            ValueId(index as u32)
+        })
     }
 
     /// The number of values, d.
     pub fn len(&self) -> usize {
-        self.values.len()
+        self.shared.values.len() + self.own.len()
     }
 
     /// Whether there are no values. Always false, because there are positions.
     pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.len() == 0
     }
 
     /// The value with that text, or `None` if the vocabulary lacks it.
     pub fn get(&self, text: &str) -> Option<ValueId> {
-        self.values.get_index_of(text).map(|index| ValueId(index as u32))
+        let shared = self.shared.values.get_index_of(text);
+        let own = || Some(self.shared.values.len() + self.own.get_index_of(text)?);
+        shared.or_else(own).map(|index| ValueId(index as u32))
     }
 
     /// The given values that it lacks, without duplicates.
@@ -88,7 +103,9 @@ impl Vocabulary {
 
     /// The text of a value, or `None` if the vocabulary lacks it.
     pub fn text(&self, value: ValueId) -> Option<&str> {
-        self.values.get_index(value.0 as usize).map(String::as_str)
+        let index = value.0 as usize;
+        let own = || self.own.get_index(index.checked_sub(self.shared.values.len())?);
+        self.shared.values.get_index(index).or_else(own).map(String::as_str)
     }
 
     /// The text of a register's value, with `∅` for null.
@@ -98,11 +115,37 @@ impl Vocabulary {
 
     /// The texts of the values, in the order of their indices.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.values.iter().map(String::as_str)
+        (0..self.len()).map(|index| self.text(ValueId(index as u32)).unwrap_or_default())
     }
 
     /// The positions of the run: entry k is the value `k`, from 0 to M = max(2, prompt length + max-new) + 1.
     pub fn positions(&self) -> &[ValueId] {
-        &self.positions
+        &self.shared.positions
+    }
+}
+
+/// The vocabularies of a program's runs before the prompt's values are added, by the last position. They are made once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Vocabularies {
+    made: Arc<Mutex<FxHashMap<usize, Vocabulary>>>,
+}
+
+impl Vocabularies {
+    /// Vocabularies with more positions are made for each run.
+    const LARGEST: usize = 4096;
+    /// The number of vocabularies kept.
+    const KEPT: usize = 256;
+
+    /// The vocabulary of these constants with the positions 0 to `last`.
+    pub(crate) fn with_positions<'c>(&self, last: usize, constants: impl FnOnce() -> Vec<&'c str>) -> Vocabulary {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(vocabulary) = made.get(&last) {
+            return vocabulary.clone();
+        }
+        let vocabulary = Vocabulary::with_positions(&constants(), &[], last);
+        if last <= Self::LARGEST && made.len() < Self::KEPT {
+            made.insert(last, vocabulary.clone());
+        }
+        vocabulary
     }
 }

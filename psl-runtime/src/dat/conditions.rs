@@ -3,9 +3,10 @@
 use psl_syntax::program::Function;
 
 use super::{
+    columns::Watches,
     reading::{Reading, Shifts},
     value::{NULL, Value},
-    value_test::ValueTest,
+    value_test::{Tests, ValueTest},
 };
 use crate::weights::{Form, Slot};
 
@@ -13,13 +14,16 @@ use crate::weights::{Form, Slot};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Conditions {
     /// Tests of the updated cell.
-    query_tests: Vec<ValueTest>,
+    pub(super) query_tests: Vec<ValueTest>,
     /// Tests of the cell attended to.
-    key_tests: Vec<ValueTest>,
+    pub(super) key_tests: Vec<ValueTest>,
+    /// The same tests for many cells at once.
+    pub(super) of_queries: Tests,
+    pub(super) of_keys: Tests,
     /// Readings of the two cells that must be equal and not null.
-    equal: Vec<Pair>,
+    pub(super) equal: Vec<Pair>,
     /// Readings that must differ. Null differs from everything.
-    differ: Vec<Pair>,
+    pub(super) differ: Vec<Pair>,
     /// Whether some condition never holds.
     never: bool,
     /// The distance to the right from the updated cell to the cell attended to, if the first of the equal pairs fixes it by
@@ -27,22 +31,25 @@ pub(super) struct Conditions {
     offset: Option<isize>,
 }
 
+/// A reading of the updated cell, and one of the cell attended to.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
-    query: Reading,
-    key: Reading,
+pub(super) struct Pair {
+    pub(super) query: Reading,
+    pub(super) key: Reading,
 }
 
 impl Conditions {
-    pub(super) fn new(slots: &[Slot], position: Option<usize>) -> Self {
+    pub(super) fn new(slots: &[Slot], position: Option<usize>, watches: &mut Watches) -> Self {
         let mut conditions = Self::default();
         for slot in slots {
-            conditions.add(slot, position);
+            conditions.add(slot, position, watches);
         }
+        conditions.of_queries = Tests::new(&conditions.query_tests);
+        conditions.of_keys = Tests::new(&conditions.key_tests);
         conditions
     }
 
-    fn add(&mut self, Slot { query, key, .. }: &Slot, position: Option<usize>) {
+    fn add(&mut self, Slot { query, key, .. }: &Slot, position: Option<usize>, watches: &mut Watches) {
         let reading = |register: &usize, function: &Option<Function>| Reading::new(*register, *function);
         let pair = |register, function, of_key, function_of_key| Pair {
             query: reading(register, function),
@@ -69,16 +76,16 @@ impl Conditions {
                 self.differ.push(pair);
             }
             (Form::Register(register, function), constants) => {
-                self.query_tests.extend(ValueTest::of_constants(reading(register, function), constants));
+                self.query_tests.extend(ValueTest::of_constants(reading(register, function), constants, watches));
             }
             (constants, Form::Register(register, function)) => {
-                self.key_tests.extend(ValueTest::of_constants(reading(register, function), constants));
+                self.key_tests.extend(ValueTest::of_constants(reading(register, function), constants, watches));
             }
             (Form::OneOf(one), Form::Not(register, function)) => {
-                self.key_tests.push(ValueTest::other(reading(register, function), one));
+                self.key_tests.push(ValueTest::other(reading(register, function), one, watches));
             }
             (Form::Not(register, function), Form::OneOf(one)) => {
-                self.query_tests.push(ValueTest::other(reading(register, function), one));
+                self.query_tests.push(ValueTest::other(reading(register, function), one, watches));
             }
             (Form::OneOf(list), Form::OneOf(others)) => self.never |= !list.iter().any(|value| others.contains(value)),
             (Form::OneOf(one), Form::NoneOf(list)) | (Form::NoneOf(list), Form::OneOf(one)) => {
@@ -99,63 +106,42 @@ impl Conditions {
         self.offset.filter(|offset| offset.abs() <= 1)
     }
 
-    /// The number of readings in [`Conditions::row`] that must be equal, and the number that must differ.
-    pub(super) fn sizes(&self) -> (usize, usize) {
-        (self.equal.len(), self.differ.len())
-    }
-
-    /// Whether the updated cell matches the other, at the distance [`Conditions::offset`].
-    #[inline]
-    pub(super) fn match_at_offset(&self, shifts: &Shifts, updated: &[Value], other: &[Value]) -> bool {
-        let readings = |pair: &Pair| (shifts.read(pair.query, updated), shifts.read(pair.key, other));
-        self.query_tests_pass(shifts, updated)
-            && self.key_tests.iter().all(|test| test.holds(shifts, other))
-            && self
-                .equal
-                .iter()
-                .skip(usize::from(self.offset.is_some()))
-                .map(readings)
-                .all(|(query, key)| query == key && query != NULL)
-            && self.differ.iter().map(readings).all(|(query, key)| query != key || query == NULL)
-    }
-
     /// Whether the updated cell passes its tests. Otherwise, it matches no cell.
     #[inline]
     pub(super) fn query_tests_pass(&self, shifts: &Shifts, state: &[Value]) -> bool {
         self.query_tests.iter().all(|test| test.holds(shifts, state))
     }
 
-    /// Writes the readings of the updated cell: those that must be equal, then those that must differ. Returns `false` if it
-    /// can match no cell.
-    pub(super) fn query(&self, shifts: &Shifts, state: &[Value], row: &mut Vec<Value>) -> bool {
-        row.clear();
-        self.query_tests_pass(shifts, state) && self.read(|pair| shifts.read(pair.query, state), row)
+    /// Whether the cell attended to passes its tests. `read` reads that cell.
+    #[inline]
+    pub(super) fn key_tests_pass(&self, read: impl Fn(Reading) -> Value) -> bool {
+        self.key_tests.iter().all(|test| test.passes(read(test.reading)))
     }
 
-    /// Appends the same readings of the cell attended to. Returns `false` if it can match no cell, possibly after appending
-    /// some.
-    pub(super) fn key(&self, shifts: &Shifts, state: &[Value], rows: &mut Vec<Value>) -> bool {
-        self.key_tests.iter().all(|test| test.holds(shifts, state))
-            && self.read(|pair| shifts.read(pair.key, state), rows)
+    /// Whether all comparisons hold, but those that a fixed distance decides.
+    #[inline]
+    pub(super) fn pairs_hold(
+        &self,
+        at_offset: bool,
+        query: impl Fn(Reading) -> Value,
+        key: impl Fn(Reading) -> Value,
+    ) -> bool {
+        let readings = |pair: &Pair| (query(pair.query), key(pair.key));
+        let equal = self.equal.iter().skip(usize::from(at_offset)).map(readings);
+        equal.into_iter().all(|(query, key)| query == key && query != NULL)
+            && self.differ.iter().map(readings).all(|(query, key)| query != key || query == NULL)
     }
 
-    fn read(&self, read: impl Fn(&Pair) -> Value, row: &mut Vec<Value>) -> bool {
-        for pair in &self.equal {
-            let value = read(pair);
-            if value == NULL {
-                return false;
-            }
-            row.push(value);
-        }
-        row.extend(self.differ.iter().map(read));
-        true
+    /// The registers of the updated cell that are read.
+    pub(super) fn query_registers(&self) -> impl Iterator<Item = usize> {
+        let pairs = self.equal.iter().chain(&self.differ).map(|pair| pair.query.register);
+        self.query_tests.iter().map(|test| test.reading.register).chain(pairs)
     }
 
-    /// Whether the row of a query matches the row of a key.
-    pub(super) fn rows_match(&self, query: &[Value], key: &[Value]) -> bool {
-        let mut pairs = query.iter().zip(key);
-        pairs.by_ref().take(self.equal.len()).all(|(query, key)| query == key)
-            && pairs.take(self.differ.len()).all(|(query, key)| query != key || *query == NULL)
+    /// The registers of the cell attended to that are read.
+    pub(super) fn key_registers(&self) -> impl Iterator<Item = usize> {
+        let pairs = self.equal.iter().chain(&self.differ).map(|pair| pair.key.register);
+        self.key_tests.iter().map(|test| test.reading.register).chain(pairs)
     }
 }
 

@@ -5,8 +5,12 @@ use std::ops::Range;
 use psl_syntax::program::CausalAttn;
 
 use super::{
+    columns::Watches,
     conditions::Conditions,
     reading::{Assigned, Reading},
+    timeline::Place,
+    value::Value,
+    value_test::ValueTest,
 };
 use crate::{
     run_error::BlockName,
@@ -17,46 +21,71 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Maps {
     pub(super) nodes: Vec<Node>,
+    /// The number of layers.
+    pub(super) layers: usize,
+    /// The number of blocks that are in no other.
+    pub(super) blocks: usize,
     /// The number of registers that hold state.
     pub(super) width: usize,
     pub(super) position: Option<usize>,
     pub(super) output: Option<usize>,
     /// Whether some layer sets the position. Then a cell's position may differ from its index.
     pub(super) sets_position: bool,
+    /// The values that tests name.
+    pub(super) watches: Watches,
 }
 
 /// A layer or a repeat block.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     Layer(Layer),
-    /// A block of layers.
-    Flat(Repeat<Layer>),
-    /// A block with inner blocks.
-    Nesting(Repeat<Node>),
+    Repeat(Repeat),
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Layer {
     pub(super) number: usize,
+    pub(super) place: Place,
     pub(super) conditions: Conditions,
     /// Registers and their new values.
     pub(super) value: Vec<(usize, Assigned)>,
     pub(super) causal_attn: Option<CausalAttn>,
     pub(super) right_match: bool,
+    /// The registers of the cell attended to that are read.
+    pub(super) key_registers: Vec<usize>,
+    /// A register and the only value that the updated cell can have there.
+    pub(super) guard: Option<(usize, Value)>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Repeat<B> {
+pub(super) struct Repeat {
     number: usize,
     label: Option<String>,
+    /// Its number among the blocks of the body around it.
+    pub(super) index: usize,
     /// `None` for `NO_CHANGE`.
     pub(super) until: Option<Conditions>,
-    pub(super) body: Vec<B>,
+    pub(super) body: Vec<Node>,
+    /// Whether it has inner blocks.
+    pub(super) nests: bool,
     /// The numbers of its layers, with those of the blocks inside it.
     pub(super) layers: Range<usize>,
+    /// By register: the layers that it matters to.
+    pub(super) readers: Vec<Vec<Reader>>,
 }
 
-impl<B> Repeat<B> {
+/// A layer of a block that reads or writes a register.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reader {
+    /// The number of the layer.
+    pub(super) layer: usize,
+    /// Whether it reads the register of the updated cell, or writes it.
+    pub(super) query: bool,
+    /// Whether it reads the register of the cell attended to.
+    pub(super) key: bool,
+}
+
+impl Repeat {
     pub(super) fn name(&self) -> BlockName {
         BlockName { number: self.number, label: self.label.clone() }
     }
@@ -70,67 +99,110 @@ impl Maps {
     ///
     /// Weights that no program has.
     pub fn new(weights: &Weights, unnamed: &[u32]) -> Result<Self, RecognizeError> {
-        let mut loader = Loader { position: weights.position, layers: 0, repeats: 0, sets_position: false };
-        let nodes = loader.nodes(&recognize(weights, unnamed)?);
-        Ok(Self {
-            nodes,
-            width: weights.state_registers,
+        let mut loader = Loader {
             position: weights.position,
-            output: weights.output,
-            sets_position: loader.sets_position,
-        })
+            width: weights.state_registers,
+            layers: 0,
+            repeats: 0,
+            sets_position: false,
+            watches: Watches::default(),
+        };
+        let nodes = loader.nodes(&recognize(weights, unnamed)?);
+        let Loader { position, width, layers, sets_position, mut watches, .. } = loader;
+        watches.finish(width);
+        let blocks = nodes.iter().filter(|node| matches!(node, Node::Repeat(_))).count();
+        Ok(Self { nodes, layers, blocks, width, position, output: weights.output, sets_position, watches })
     }
 }
 
 /// Counts layers and blocks.
 struct Loader {
     position: Option<usize>,
+    width: usize,
     layers: usize,
     repeats: usize,
     sets_position: bool,
+    watches: Watches,
 }
 
 impl Loader {
     fn nodes(&mut self, blocks: &[InstructionBlock]) -> Vec<Node> {
-        blocks.iter().map(|block| self.node(block)).collect()
-    }
-
-    fn node(&mut self, block: &InstructionBlock) -> Node {
-        match block {
-            InstructionBlock::Layer(layer) => Node::Layer(self.layer(layer)),
-            InstructionBlock::Repeat { label, until, blocks } => {
-                self.repeats += 1;
-                let first = self.layers + 1;
-                let (number, label) = (self.repeats, label.clone());
-                let until = until.as_ref().map(|slots| Conditions::new(slots, self.position));
-                if let Some(layers) = blocks.iter().map(as_layer).collect::<Option<Vec<_>>>() {
-                    let body = layers.into_iter().map(|layer| self.layer(layer)).collect();
-                    Node::Flat(Repeat { number, label, until, body, layers: first..self.layers + 1 })
-                } else {
-                    let body = self.nodes(blocks);
-                    Node::Nesting(Repeat { number, label, until, body, layers: first..self.layers + 1 })
-                }
+        let mut place = Place::default();
+        let mut node = |block: &InstructionBlock| match block {
+            InstructionBlock::Layer(layer) => {
+                place.offset += 1;
+                Node::Layer(self.layer(layer, place))
             }
-        }
+            InstructionBlock::Repeat { label, until, blocks } => {
+                let index = place.blocks;
+                place = Place { blocks: index + 1, offset: 0 };
+                Node::Repeat(self.repeat(index, label.clone(), until.as_deref(), blocks))
+            }
+        };
+        blocks.iter().map(&mut node).collect()
     }
 
-    fn layer(&mut self, Instructions { slots, value, causal_attn, right_match, .. }: &Instructions) -> Layer {
+    fn repeat(
+        &mut self,
+        index: usize,
+        label: Option<String>,
+        until: Option<&[crate::weights::Slot]>,
+        blocks: &[InstructionBlock],
+    ) -> Repeat {
+        self.repeats += 1;
+        let number = self.repeats;
+        let until = until.map(|slots| Conditions::new(slots, self.position, &mut self.watches));
+        let first = self.layers + 1;
+        let body = self.nodes(blocks);
+        let mut readers = vec![Vec::new(); self.width];
+        add_readers(&body, &mut readers);
+        let nests = body.iter().any(|node| matches!(node, Node::Repeat(_)));
+        Repeat { number, label, index, until, body, nests, layers: first..self.layers + 1, readers }
+    }
+
+    fn layer(&mut self, instructions: &Instructions, place: Place) -> Layer {
+        let Instructions { slots, value, causal_attn, right_match, .. } = instructions;
         self.layers += 1;
         self.sets_position |= value.iter().any(|(register, _)| Some(*register) == self.position);
+        let conditions = Conditions::new(slots, self.position, &mut self.watches);
+        let value: Vec<(usize, Assigned)> =
+            value.iter().filter_map(|(register, form)| Some((*register, assigned(form)?))).collect();
+        let sources = value.iter().filter_map(|(_, assigned)| match assigned {
+            Assigned::Register(reading) => Some(reading.register),
+            Assigned::Constant(_) => None,
+        });
+        let guard = conditions.query_tests.iter().find_map(ValueTest::only);
+        let mut key_registers: Vec<usize> = conditions.key_registers().chain(sources).collect();
+        key_registers.sort_unstable();
+        key_registers.dedup();
         Layer {
             number: self.layers,
-            conditions: Conditions::new(slots, self.position),
-            value: value.iter().filter_map(|(register, form)| Some((*register, assigned(form)?))).collect(),
+            place,
+            conditions,
+            value,
             causal_attn: *causal_attn,
             right_match: *right_match,
+            key_registers,
+            guard,
         }
     }
 }
 
-fn as_layer(block: &InstructionBlock) -> Option<&Instructions> {
-    match block {
-        InstructionBlock::Layer(layer) => Some(layer),
-        InstructionBlock::Repeat { .. } => None,
+fn add_readers(body: &[Node], readers: &mut [Vec<Reader>]) {
+    for node in body {
+        match node {
+            Node::Repeat(repeat) => add_readers(&repeat.body, readers),
+            Node::Layer(layer) => {
+                for (register, readers) in readers.iter_mut().enumerate() {
+                    let query = layer.conditions.query_registers().any(|it| it == register)
+                        || layer.value.iter().any(|(it, _)| *it == register);
+                    let key = layer.key_registers.contains(&register);
+                    if query || key {
+                        readers.push(Reader { layer: layer.number, query, key });
+                    }
+                }
+            }
+        }
     }
 }
 

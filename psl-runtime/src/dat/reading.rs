@@ -8,8 +8,8 @@ use crate::vocabulary::ValueId;
 /// A register's value, or the position next to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
-    register: usize,
-    function: Option<Function>,
+    pub(super) register: usize,
+    pub(super) function: Option<Function>,
 }
 
 impl Reading {
@@ -48,8 +48,13 @@ impl Shifts {
 
     #[inline]
     pub(super) fn read(&self, reading: Reading, state: &[Value]) -> Value {
-        let value = state.get(reading.register).copied().unwrap_or(NULL);
-        let shifts = match reading.function {
+        self.shifted(reading.function, state.get(reading.register).copied().unwrap_or(NULL))
+    }
+
+    /// The value that a function makes of one.
+    #[inline]
+    pub(super) fn shifted(&self, function: Option<Function>, value: Value) -> Value {
+        let shifts = match function {
             None => return value,
             Some(Function::PosIncrement) => &self.next,
             Some(Function::PosDecrement) => &self.previous,

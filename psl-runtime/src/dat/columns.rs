@@ -1,0 +1,132 @@
+//! The cells of a forward step by the values that tests name: a column of bits for each value of a register.
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    bits::{below, place},
+    reading::Shifts,
+    value::{NULL, Value},
+    value_test::{Tests, ValueTest},
+};
+
+/// The values of registers that tests name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Watches {
+    columns: FxHashMap<(usize, Value), usize>,
+    /// The same by register and value: the column and one, or 0.
+    table: Vec<u32>,
+    /// The number of values in the table.
+    values: usize,
+}
+
+impl Watches {
+    /// The column of a value.
+    pub(super) fn watch(&mut self, register: usize, value: Value) -> usize {
+        let next = self.columns.len();
+        *self.columns.entry((register, value)).or_insert(next)
+    }
+
+    /// Makes the table. All values are known.
+    pub(super) fn finish(&mut self, registers: usize) {
+        self.values = self.columns.keys().map(|(_, value)| *value as usize + 1).max().unwrap_or_default();
+        self.table = vec![0; registers * self.values];
+        for ((register, value), column) in &self.columns {
+            if let Some(slot) = self.table.get_mut(register * self.values + *value as usize) {
+                *slot = *column as u32 + 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn find(&self, register: usize, value: Value) -> Option<usize> {
+        if value as usize >= self.values {
+            return None;
+        }
+        (*self.table.get(register * self.values + value as usize)? as usize).checked_sub(1)
+    }
+}
+
+/// The columns of a step's cells.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    /// The number of words in a column.
+    pub(super) words: usize,
+    cells: usize,
+    bits: Vec<u64>,
+    /// By register: the cells in which it is not null.
+    held: Vec<u64>,
+}
+
+impl Columns {
+    /// Takes the cells of a step.
+    pub(super) fn enter(&mut self, watches: &Watches, states: &[Value], width: usize) {
+        self.cells = states.len() / width.max(1);
+        self.words = self.cells.div_ceil(64);
+        for (bits, columns) in [(&mut self.bits, watches.columns.len()), (&mut self.held, width)] {
+            bits.clear();
+            bits.resize(columns * self.words, 0);
+        }
+        for (cell, state) in states.chunks_exact(width.max(1)).enumerate() {
+            for (register, value) in state.iter().enumerate().filter(|(_, value)| **value != NULL) {
+                self.write(watches, register, cell, NULL, *value);
+            }
+        }
+    }
+
+    /// Replaces a register's value. The new one is not null.
+    #[inline]
+    pub(super) fn write(&mut self, watches: &Watches, register: usize, cell: usize, old: Value, new: Value) {
+        let (word, bit) = place(cell);
+        if old == NULL {
+            if let Some(held) = self.held.get_mut(register * self.words + word) {
+                *held |= bit;
+            }
+        } else if let Some(column) = watches.find(register, old)
+            && let Some(bits) = self.bits.get_mut(column * self.words + word)
+        {
+            *bits &= !bit;
+        }
+        if let Some(column) = watches.find(register, new)
+            && let Some(bits) = self.bits.get_mut(column * self.words + word)
+        {
+            *bits |= bit;
+        }
+    }
+
+    /// The cells in a word that pass all tests.
+    #[inline]
+    pub(super) fn passing(&self, tests: &Tests, word: usize, shifts: &Shifts, states: &[Value]) -> u64 {
+        let mut passing = below(word, self.cells);
+        for column in &tests.columns {
+            passing &= self.bits.get(column * self.words + word).copied().unwrap_or_default();
+        }
+        for test in &tests.others {
+            if passing == 0 {
+                break;
+            }
+            passing &= self.word(test, word, shifts, states);
+        }
+        passing
+    }
+
+    #[inline]
+    fn word(&self, test: &ValueTest, word: usize, shifts: &Shifts, states: &[Value]) -> u64 {
+        let Some(columns) = &test.columns else { return self.word_by_cell(test, word, shifts, states) };
+        let named = columns.iter().map(|column| self.bits.get(column * self.words + word).copied().unwrap_or_default());
+        let named = named.fold(0, |all, bits| all | bits);
+        if test.among {
+            named
+        } else if test.null {
+            !named
+        } else {
+            !named & self.held.get(test.reading.register * self.words + word).copied().unwrap_or_default()
+        }
+    }
+
+    #[cold]
+    fn word_by_cell(&self, test: &ValueTest, word: usize, shifts: &Shifts, states: &[Value]) -> u64 {
+        let width = states.len() / self.cells.max(1);
+        let cells = states.chunks_exact(width.max(1)).skip(64 * word).take(64).enumerate();
+        cells.filter(|(_, state)| test.holds(shifts, state)).fold(0, |bits, (cell, _)| bits | 1 << cell)
+    }
+}

@@ -1,0 +1,144 @@
+//! Attention of a generated cell to itself and to earlier cells.
+
+use psl_syntax::program::CausalAttn;
+use smallvec::SmallVec;
+
+use super::{
+    bits::{end, place},
+    conditions::Pair,
+    history::History,
+    maps::Layer,
+    prefill::is_hidden,
+    reading::{Assigned, Reading, Shifts},
+    step::{LayerState, Match, Room, Step},
+    timeline::{Pass, Timeline},
+    value::{NULL, Value},
+};
+use crate::{meter::Meter, run_error::RunError};
+
+/// The earlier cells at one layer, in one pass of each block around it.
+struct Earlier<'s> {
+    shifts: &'s Shifts,
+    history: &'s History,
+    timeline: &'s Timeline,
+    path: &'s [Pass],
+    layer: &'s Layer,
+    /// The number of cells of the prompt.
+    prompt: usize,
+}
+
+impl Earlier<'_> {
+    fn tick(&self, cell: usize) -> u32 {
+        self.timeline.tick(self.step_of(cell), self.path, self.layer.place)
+    }
+
+    fn step_of(&self, cell: usize) -> usize {
+        (cell + 1).saturating_sub(self.prompt)
+    }
+
+    fn read(&self, cell: usize, tick: u32, reading: Reading) -> Value {
+        self.shifts.shifted(reading.function, self.history.at(cell, reading.register, tick))
+    }
+
+    /// Whether an earlier cell passes its tests, and the comparisons with the updated cell hold.
+    fn matches(&self, cell: usize, at_offset: bool, query: impl Fn(Reading) -> Value) -> bool {
+        let tick = self.tick(cell);
+        let read = |reading| self.read(cell, tick, reading);
+        self.layer.conditions.key_tests_pass(read) && self.layer.conditions.pairs_hold(at_offset, query, read)
+    }
+
+    /// Adds the cells that may be attended to in some pass to the index.
+    fn index(&self, state: &mut LayerState, first: usize) {
+        let at = |pass| self.path.iter().map(move |it| Pass { pass, ..*it }).collect::<SmallVec<[Pass; 4]>>();
+        let (early, late) = (at(1), at(usize::MAX));
+        let conditions = &self.layer.conditions;
+        for cell in state.indexed..first {
+            let tick = |path| self.timeline.tick(self.step_of(cell), path, self.layer.place);
+            let (from, to) = (tick(&early), tick(&late));
+            let read = |reading: Reading| {
+                let values = self.history.during(cell, reading.register, from, to);
+                values.map(move |value| self.shifts.shifted(reading.function, value))
+            };
+            if !conditions.key_tests.iter().all(|test| read(test.reading).any(|value| test.passes(value))) {
+                continue;
+            }
+            match conditions.equal.first() {
+                None => state.earlier.insert(0, cell, self.layer.right_match),
+                Some(pair) => {
+                    for value in read(pair.key).filter(|value| *value != NULL) {
+                        state.earlier.insert(value, cell, self.layer.right_match);
+                    }
+                }
+            }
+        }
+        state.indexed = first;
+    }
+}
+
+impl Step<'_> {
+    /// Finds the cell that the step's only cell attends to. It sees itself unless the layer reads a neighbor.
+    pub(super) fn decode(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
+        self.room.matches.clear();
+        self.room.values.clear();
+        if !self.path.is_empty() {
+            self.start_layer(layer);
+        }
+        let Self { shifts, pinned, first, prompt, path, room, .. } = self;
+        let Room { states, matches, values, history, timeline, layers, .. } = &mut **room;
+        let Some(state) = layers.get_mut(layer.number - 1) else { return Ok(()) };
+        let conditions = &layer.conditions;
+        let itself = |reading: Reading| shifts.read(reading, states);
+        state.asleep = true;
+        let is_null = |pair: &Pair| itself(pair.query) == NULL;
+        if !conditions.can_hold()
+            || !conditions.query_tests_pass(shifts, states)
+            || conditions.equal.iter().any(is_null)
+        {
+            return Ok(());
+        }
+        let offset = conditions.offset().filter(|_| *pinned);
+        let sees_itself = offset.is_none_or(|offset| offset == 0)
+            && conditions.key_tests_pass(itself)
+            && conditions.pairs_hold(offset.is_some(), itself, itself);
+        let earlier = Earlier { shifts, history, timeline, path, layer, prompt: *prompt };
+        let found = match offset {
+            _ if sees_itself && (layer.right_match || offset.is_some()) => None,
+            Some(-1) if !is_hidden(layer, -1) => {
+                state.asleep = false;
+                meter.compared(1)?;
+                first.checked_sub(1).filter(|n| earlier.matches(*n, true, itself))
+            }
+            Some(_) => None,
+            None if layer.causal_attn == Some(CausalAttn::Reverse) => None,
+            None => {
+                state.asleep = false;
+                meter.worked(*first - state.indexed)?;
+                earlier.index(state, *first);
+                let value = conditions.equal.first().map_or(0, |pair| itself(pair.query));
+                let mut cursor = state.earlier.cursor(value);
+                let mut found = None;
+                while let Some((word, mut bits)) = state.earlier.next(&mut cursor).filter(|_| found.is_none()) {
+                    while bits != 0 && found.is_none() {
+                        meter.compared(1)?;
+                        let n = end(word, bits, layer.right_match);
+                        bits &= !place(n).1;
+                        found = Some(n).filter(|n| earlier.matches(*n, false, itself));
+                    }
+                }
+                found
+            }
+        };
+        if let Some(n) = found {
+            let tick = earlier.tick(n);
+            values.extend(layer.value.iter().map(|(_, source)| match source {
+                Assigned::Register(reading) => earlier.read(n, tick, *reading),
+                Assigned::Constant(value) => *value,
+            }));
+            matches.push(Match { cell: 0, n });
+        } else if sees_itself {
+            values.extend(layer.value.iter().map(|(_, source)| source.of(shifts, states)));
+            matches.push(Match { cell: 0, n: *first });
+        }
+        Ok(())
+    }
+}

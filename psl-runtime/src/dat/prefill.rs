@@ -1,0 +1,203 @@
+//! Attention of a prompt's cells to each other, 64 cells at a time.
+
+use psl_syntax::program::CausalAttn;
+
+use super::{
+    bits::cells,
+    conditions::Conditions,
+    index::Indexes,
+    maps::Layer,
+    reading::{Assigned, Reading},
+    search::Search,
+    step::{Match, Room, Step},
+    value::NULL,
+};
+use crate::{meter::Meter, run_error::RunError};
+
+impl Step<'_> {
+    /// Finds the cells that the step's cells attend to. If the layer has run in this step, and `again` is not set, only for the cells that a
+    /// change since then affects.
+    pub(super) fn prefill(&mut self, layer: &Layer, again: bool, meter: &mut Meter<'_>) -> Result<(), RunError> {
+        self.room.matches.clear();
+        self.room.values.clear();
+        let offset = layer.conditions.offset().filter(|_| self.pinned);
+        let any = self.select(layer, offset, again);
+        if !self.path.is_empty() {
+            self.start_layer(layer);
+        }
+        let is_hidden = offset.is_some_and(|offset| is_hidden(layer, offset));
+        meter.passed(self.room.columns.words)?;
+        if !any || is_hidden || !layer.conditions.can_hold() {
+            return Ok(());
+        }
+        match offset {
+            Some(offset) => self.at_offset(layer, offset, meter)?,
+            None if layer.conditions.equal.is_empty() && layer.conditions.differ.is_empty() => {
+                self.at_end(layer, meter)?;
+            }
+            None => self.by_key(layer, meter)?,
+        }
+        self.receive(layer);
+        Ok(())
+    }
+
+    /// Selects the cells to update that pass their tests as `queries`, and those that they can attend to as `keys`. Returns whether there are
+    /// both.
+    fn select(&mut self, layer: &Layer, offset: Option<isize>, again: bool) -> bool {
+        let Self { shifts, path, room, .. } = self;
+        let Room { states, columns, layers, queries, keys, .. } = &mut **room;
+        let state = layers.get(layer.number - 1).filter(|state| !path.is_empty() && state.ran && !again);
+        // A cell that changed can be attended to instead of another.
+        let state = state.filter(|state| offset.is_some() || state.changed_keys.is_empty());
+        let mut any = [0; 2];
+        queries.reset(columns.words);
+        for word in 0..columns.words {
+            let affected = state.map_or(u64::MAX, |state| {
+                let neighbors = offset.map_or(0, |offset| state.changed_keys.moved_word(word, -offset));
+                state.changed_queries.word(word) | neighbors
+            });
+            if affected != 0 {
+                let found = affected & columns.passing(&layer.conditions.of_queries, word, shifts, states);
+                queries.set_word(word, found);
+                any[0] |= found;
+            }
+        }
+        if any[0] == 0 {
+            return false;
+        }
+        keys.reset(columns.words);
+        for word in 0..columns.words {
+            let found = columns.passing(&layer.conditions.of_keys, word, shifts, states);
+            keys.set_word(word, found);
+            any[1] |= found;
+        }
+        any[1] != 0
+    }
+
+    /// Attention to a cell at a fixed distance to the right.
+    fn at_offset(&mut self, layer: &Layer, offset: isize, meter: &mut Meter<'_>) -> Result<(), RunError> {
+        let Self { shifts, width, room, .. } = self;
+        let Room { states, columns, queries, keys, matches, .. } = &mut **room;
+        let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width).unwrap_or_default();
+        for word in 0..columns.words {
+            let found = queries.word(word) & keys.moved_word(word, -offset);
+            meter.compared(1 + found.count_ones() as usize)?;
+            for cell in cells(word, found) {
+                let Some(n) = cell.checked_add_signed(offset) else { continue };
+                let (query, key) = (|it: Reading| shifts.read(it, state(cell)), |it| shifts.read(it, state(n)));
+                if layer.conditions.pairs_hold(true, query, key) {
+                    matches.push(Match { cell, n });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Attention without comparisons: to the first or last of the keys.
+    fn at_end(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
+        let Room { queries, keys, matches, .. } = &mut *self.room;
+        let end = if layer.right_match { keys.last() } else { keys.first() };
+        for cell in queries.iter() {
+            meter.compared(1)?;
+            let n = match (layer.causal_attn, layer.right_match) {
+                (None | Some(CausalAttn::False), _) => end,
+                (Some(CausalAttn::True), false) => end.filter(|n| *n <= cell),
+                (Some(CausalAttn::True), true) => keys.last_to(cell),
+                (Some(CausalAttn::Reverse), false) => keys.first_from(cell),
+                (Some(CausalAttn::Reverse), true) => end.filter(|n| *n >= cell),
+            };
+            matches.extend(n.map(|n| Match { cell, n }));
+        }
+        Ok(())
+    }
+
+    /// Attention by comparisons. A masked layer finds only the cells that were added before.
+    fn by_key(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
+        let Self { shifts, width, room, .. } = self;
+        let Room { states, queries, keys, matches, indexes, .. } = &mut **room;
+        let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width).unwrap_or_default();
+        let backwards = layer.causal_attn == Some(CausalAttn::Reverse);
+        let search = Search { conditions: &layer.conditions, shifts, last: layer.right_match, backwards };
+        indexes.reset(search.readings());
+        let mut find = |indexes: &mut Indexes, cell: usize, meter: &mut Meter<'_>| {
+            let (n, work) = search.find(indexes, state(cell));
+            matches.extend(n.map(|n| Match { cell, n }));
+            meter.worked(1 + work)
+        };
+        if backwards || layer.causal_attn == Some(CausalAttn::True) {
+            let cells = states.len() / *width;
+            for step in 0..cells {
+                let cell = if backwards { cells - 1 - step } else { step };
+                if keys.contains(cell) {
+                    meter.compared(1)?;
+                    search.add(indexes, cell, state(cell));
+                }
+                if queries.contains(cell) {
+                    find(indexes, cell, meter)?;
+                }
+            }
+            return Ok(());
+        }
+        for cell in keys.iter() {
+            meter.compared(1)?;
+            search.add(indexes, cell, state(cell));
+        }
+        queries.iter().try_for_each(|cell| find(indexes, cell, meter))
+    }
+
+    /// Reads the values that the cells of the matches receive.
+    fn receive(&mut self, layer: &Layer) {
+        let Self { shifts, width, room, .. } = self;
+        let Room { states, matches, values, .. } = &mut **room;
+        for (_, source) in &layer.value {
+            match source {
+                Assigned::Constant(value) => values.resize(values.len() + matches.len(), *value),
+                Assigned::Register(Reading { register, function }) => {
+                    let held = |n: usize| states.get(n * *width + register).copied().unwrap_or(NULL);
+                    values.extend(matches.iter().map(|found| shifts.shifted(*function, held(found.n))));
+                }
+            }
+        }
+    }
+
+    /// Whether conditions hold for some pair of the step's cells.
+    pub(super) fn some_pair_matches(
+        &mut self,
+        conditions: &Conditions,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, RunError> {
+        if !conditions.can_hold() {
+            return Ok(false);
+        }
+        let Self { shifts, width, room, .. } = self;
+        let Room { states, columns, indexes, .. } = &mut **room;
+        let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width).unwrap_or_default();
+        let search = Search { conditions, shifts, last: false, backwards: false };
+        indexes.reset(search.readings());
+        for word in 0..columns.words {
+            for cell in cells(word, columns.passing(&conditions.of_keys, word, shifts, states)) {
+                meter.compared(1)?;
+                search.add(indexes, cell, state(cell));
+            }
+        }
+        for word in 0..columns.words {
+            for cell in cells(word, columns.passing(&conditions.of_queries, word, shifts, states)) {
+                let (n, work) = search.find(indexes, state(cell));
+                meter.worked(1 + work)?;
+                if n.is_some() {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Whether a layer masks the cell at a distance to the right.
+pub(super) fn is_hidden(layer: &Layer, offset: isize) -> bool {
+    match layer.causal_attn {
+        Some(CausalAttn::True) => offset > 0,
+        Some(CausalAttn::Reverse) => offset < 0,
+        Some(CausalAttn::False) | None => false,
+    }
+}

@@ -1,0 +1,302 @@
+//! The cells of one forward step, which are updated together, and what later steps read of them.
+
+use std::mem;
+
+use super::{
+    bits::Bits,
+    columns::Columns,
+    history::History,
+    index::{Index, Indexes},
+    maps::{Layer, Maps, Node, Reader, Repeat},
+    reading::Shifts,
+    timeline::{Pass, Timeline},
+    value::{NULL, Value},
+};
+
+/// The memory of runs, kept for the next one.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    /// The registers with which cells enter, cell after cell.
+    pub(super) entering: Vec<Value>,
+    /// Those after the last layer.
+    pub(super) finished: Vec<Value>,
+    /// The registers of the step's cells, cell after cell.
+    pub(super) states: Vec<Value>,
+    /// The cells of the step that attend to a cell in the current layer.
+    pub(super) matches: Vec<Match>,
+    /// For each register that the layer sets, the value that each of them receives.
+    pub(super) values: Vec<Value>,
+    /// The changes in this pass of the outermost block.
+    changes: Vec<Change>,
+    /// The cells of which a layer changes a register.
+    changed: Bits,
+    pub(super) columns: Columns,
+    pub(super) history: History,
+    pub(super) timeline: Timeline,
+    /// By the number of the layer.
+    pub(super) layers: Vec<LayerState>,
+    /// By outermost block and register: the last pass in which an earlier step wrote the register.
+    last_written: Vec<usize>,
+    pub(super) queries: Bits,
+    pub(super) keys: Bits,
+    pub(super) indexes: Indexes,
+}
+
+/// What is kept of a layer.
+#[derive(Debug, Default)]
+pub(super) struct LayerState {
+    /// For a layer of a block: whether it has run in this step.
+    pub(super) ran: bool,
+    /// Whether no earlier cell could change its last run, in which the updated cell failed its tests.
+    pub(super) asleep: bool,
+    /// The cells of the step that it has to update again since their registers changed.
+    pub(super) changed_queries: Bits,
+    /// The cells whose registers changed that it reads as those of the cell attended to.
+    pub(super) changed_keys: Bits,
+    /// The cells of earlier steps that can be attended to.
+    pub(super) earlier: Index,
+    /// The number of cells that `earlier` takes account of.
+    pub(super) indexed: usize,
+}
+
+/// A change of a register.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    /// The register's index in `states`.
+    place: u32,
+    /// The value before the change.
+    old: Value,
+}
+
+/// A cell of the step, and the cell that it attends to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Match {
+    /// The cell, by its index in the step.
+    pub(super) cell: usize,
+    /// The cell attended to, by its index from the first cell of the prompt.
+    pub(super) n: usize,
+}
+
+/// A forward step: all cells of a prompt together, or one generated cell.
+#[derive(Debug)]
+pub(super) struct Step<'m> {
+    pub(super) maps: &'m Maps,
+    pub(super) shifts: &'m Shifts,
+    /// Whether each cell's position is its index.
+    pub(super) pinned: bool,
+    /// The number of registers, at least 1.
+    pub(super) width: usize,
+    /// The number of cells before the step.
+    pub(super) first: usize,
+    /// The number of cells of the first step.
+    pub(super) prompt: usize,
+    /// The number of layers that the step has passed.
+    pub(super) tick: u32,
+    /// The blocks around the current layer.
+    pub(super) path: Vec<Pass>,
+    /// By register: the layers of the outermost block around that it matters to. Empty outside blocks.
+    readers: &'m [Vec<Reader>],
+    /// Whether later steps read this one.
+    keeps: bool,
+    pub(super) room: Box<Room>,
+}
+
+impl<'m> Step<'m> {
+    pub(super) fn new(maps: &'m Maps, shifts: &'m Shifts, pinned: bool, keeps: bool, room: Box<Room>) -> Self {
+        let mut step = Self {
+            maps,
+            shifts,
+            pinned,
+            width: maps.width.max(1),
+            first: 0,
+            prompt: 0,
+            tick: 0,
+            path: Vec::new(),
+            readers: &[],
+            keeps,
+            room,
+        };
+        step.reset();
+        step
+    }
+
+    /// Forgets all cells.
+    pub(super) fn reset(&mut self) {
+        let Self { maps, width, room, .. } = self;
+        self.first = 0;
+        self.prompt = 0;
+        room.history.reset(*width);
+        room.timeline.reset(maps.blocks);
+        room.last_written.clear();
+        room.last_written.resize(maps.blocks * *width, 0);
+        room.layers.truncate(maps.layers);
+        for layer in room.layers.iter_mut().filter(|layer| layer.indexed > 0) {
+            layer.earlier.clear();
+            layer.indexed = 0;
+        }
+        room.layers.resize_with(maps.layers, LayerState::default);
+    }
+
+    /// Starts a step with these cells.
+    pub(super) fn enter(&mut self, states: &[Value]) {
+        let Self { maps, width, room, .. } = self;
+        self.tick = 0;
+        room.states.clear();
+        room.states.extend_from_slice(states);
+        if self.keeps {
+            room.history.enter(states);
+        }
+        if self.first == 0 {
+            self.prompt = states.len() / *width;
+            room.columns.enter(&maps.watches, states, *width);
+        }
+        for node in &maps.nodes {
+            if let Node::Repeat(repeat) = node {
+                let layers = room.layers.get_mut(repeat.layers.start - 1..repeat.layers.end - 1);
+                layers.into_iter().flatten().for_each(|layer| layer.ran = false);
+            }
+        }
+    }
+
+    /// Whether the step has all cells of a prompt. Else it has one cell, which reads earlier ones.
+    pub(super) fn is_prefill(&self) -> bool {
+        self.first == 0
+    }
+
+    pub(super) fn cells(&self) -> usize {
+        self.room.states.len() / self.width
+    }
+
+    /// The values that the cell of a match receives, by the match's index.
+    pub(super) fn values_of(&self, index: usize) -> impl Iterator<Item = Value> {
+        self.room.values.iter().copied().skip(index).step_by(self.room.matches.len().max(1))
+    }
+
+    /// Enters a block, or leaves the outermost.
+    pub(super) fn set_readers(&mut self, readers: &'m [Vec<Reader>]) {
+        self.readers = readers;
+    }
+
+    /// Takes note that a layer runs for all cells that it has to update.
+    pub(super) fn start_layer(&mut self, layer: &Layer) {
+        let words = self.cells().div_ceil(64);
+        let Some(state) = self.room.layers.get_mut(layer.number - 1) else { return };
+        state.ran = true;
+        state.asleep = false;
+        state.changed_queries.reset(words);
+        state.changed_keys.reset(words);
+    }
+
+    /// Whether the step's only cell fails a test at first sight. Takes note that the layer has run.
+    #[inline]
+    pub(super) fn passes_by(&mut self, layer: &Layer) -> bool {
+        let Some((register, value)) = layer.guard.filter(|_| self.first > 0) else { return false };
+        if self.room.states.get(register) == Some(&value) {
+            return false;
+        }
+        if !self.path.is_empty() {
+            self.start_layer(layer);
+            if let Some(state) = self.room.layers.get_mut(layer.number - 1) {
+                state.asleep = true;
+            }
+        }
+        true
+    }
+
+    /// Sets the values that the cells receive to null, for an ablated layer.
+    pub(super) fn attend_only(&mut self) {
+        self.room.values.fill(NULL);
+    }
+
+    /// Sets the registers of the cells that attend to a cell. Null sets nothing. Returns the number of values kept for later steps.
+    pub(super) fn write(&mut self, layer: &Layer) -> usize {
+        let Self { maps, width, first, tick, path, readers, keeps, room, .. } = self;
+        let Room { states, matches, values, columns, history, changes, changed, layers, last_written, .. } =
+            &mut **room;
+        let (prefill, outermost, offset) = (*first == 0, path.first(), *first * *width);
+        let mut written = 0;
+        for ((register, _), values) in layer.value.iter().zip(values.chunks_exact(matches.len().max(1))) {
+            if outermost.is_some() {
+                changed.reset((states.len() / *width).div_ceil(64));
+            }
+            let before = written;
+            for (Match { cell, .. }, value) in matches.iter().zip(values) {
+                let place = cell * *width + register;
+                let Some(slot) = states.get_mut(place) else { continue };
+                if *value == NULL || slot == value {
+                    continue;
+                }
+                let old = mem::replace(slot, *value);
+                written += 1;
+                if prefill {
+                    columns.write(&maps.watches, *register, *cell, old, *value);
+                }
+                if *keeps {
+                    history.write(offset + place, *tick, *value);
+                }
+                if outermost.is_some() {
+                    changes.push(Change { place: place as u32, old });
+                    changed.insert(*cell);
+                }
+            }
+            let Some(Pass { block, pass }) = outermost.filter(|_| written > before) else { continue };
+            for reader in readers.get(*register).into_iter().flatten() {
+                let Some(state) = layers.get_mut(reader.layer - 1).filter(|state| state.ran) else { continue };
+                if reader.query {
+                    state.changed_queries.extend(changed);
+                }
+                if reader.key {
+                    state.changed_keys.extend(changed);
+                }
+            }
+            if let Some(last) = last_written.get_mut(block * *width + register) {
+                *last = (*last).max(*pass);
+            }
+        }
+        if *keeps { 2 * written } else { 0 }
+    }
+
+    /// The passes that the cells so far take in a block, which are those of the last one.
+    pub(super) fn passes_of_earlier(&self, block: &Repeat) -> usize {
+        let last = self.first.checked_sub(self.prompt).filter(|_| !self.is_prefill());
+        last.map_or(0, |last| self.room.timeline.passes(last, &self.path, block.index))
+    }
+
+    /// Starts a pass of a block. Returns the place of its first change.
+    pub(super) fn start_pass(&mut self) -> usize {
+        if self.path.len() == 1 {
+            self.room.changes.clear();
+        }
+        self.room.changes.len()
+    }
+
+    /// Whether every register has the value that it had before the changes from `start` on, the first of which recorded it.
+    pub(super) fn is_unchanged(&self, start: usize) -> bool {
+        let changes = self.room.changes.get(start..).unwrap_or_default();
+        let is_back = |change: &Change| self.room.states.get(change.place as usize) == Some(&change.old);
+        if changes.first().is_some_and(|change| !is_back(change)) {
+            return false;
+        }
+        let mut first = changes.to_vec();
+        first.sort_by_key(|change| change.place);
+        first.dedup_by_key(|change| change.place);
+        first.iter().all(is_back)
+    }
+
+    /// Whether a run of a layer of a block in this pass would change nothing: no register that matters changed since its last run in this
+    /// step, and the earlier cells are as they were then.
+    pub(super) fn rests(&self, layer: &Layer) -> bool {
+        let Some(state) = self.room.layers.get(layer.number - 1).filter(|state| state.ran) else { return false };
+        state.changed_queries.is_empty()
+            && state.changed_keys.is_empty()
+            && (self.is_prefill() || state.asleep || self.earlier_rest(layer))
+    }
+
+    /// Whether what a layer of a block without inner blocks reads of the earlier cells is the same in this pass and in the one before. What
+    /// is written in a pass can make a difference in the next one, too.
+    fn earlier_rest(&self, layer: &Layer) -> bool {
+        let [Pass { block, pass }] = self.path.as_slice() else { return false };
+        let last = |register: &usize| self.room.last_written.get(block * self.width + register).copied();
+        layer.key_registers.iter().filter_map(last).all(|last| last + 1 < *pass)
+    }
+}

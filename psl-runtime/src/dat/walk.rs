@@ -1,0 +1,140 @@
+//! Runs single layers for the cells of a forward step, under the limits of the run, and reports to its observer.
+
+use super::{
+    maps::{Layer, Repeat},
+    step::Step,
+    timeline::BlockTime,
+    value::{Value, held},
+};
+use crate::{
+    cycle_detection::CycleDetection, limits::Limits, machine::Observer, meter::Meter, run_error::RunError,
+    trace::Update,
+};
+
+pub(super) struct Walk<'m, 'o> {
+    pub(super) limits: &'m Limits,
+    pub(super) meter: Meter<'m>,
+    observer: Option<Observer<'o>>,
+    /// The update for the observer, reused.
+    update: Update,
+    /// 0 for the prompt's step, k for the step of the k-th generated cell.
+    pub(super) number: usize,
+    pub(super) step: Step<'m>,
+    /// The times of the blocks of the current step.
+    pub(super) times: Vec<BlockTime>,
+    /// Reused by each block that runs.
+    pub(super) cycles: CycleDetection<Value>,
+}
+
+impl<'m, 'o> Walk<'m, 'o> {
+    /// The work of a layer beside what it compares, in comparisons.
+    const LAYER_COST: usize = 16;
+
+    pub(super) fn new(step: Step<'m>, limits: &'m Limits, observer: Option<Observer<'o>>) -> Self {
+        Self {
+            limits,
+            meter: Meter::new(limits),
+            observer,
+            update: Update::default(),
+            number: 0,
+            step,
+            times: Vec::new(),
+            cycles: CycleDetection::default(),
+        }
+    }
+
+    /// Forgets all cells.
+    pub(super) fn reset(&mut self) {
+        self.step.reset();
+        self.meter.reset();
+    }
+
+    pub(super) fn is_observed(&self) -> bool {
+        self.observer.is_some()
+    }
+
+    /// Passes a layer that does nothing for a generated cell, as its first test shows. Returns whether it does.
+    #[inline]
+    pub(super) fn passes_by(&mut self, layer: &Layer) -> bool {
+        let passes = self.observer.is_none() && self.step.passes_by(layer);
+        self.step.tick += u32::from(passes);
+        passes
+    }
+
+    /// Runs a layer.
+    pub(super) fn layer(&mut self, layer: &Layer) -> Result<(), RunError> {
+        let Self { step, meter, observer, .. } = self;
+        step.tick += 1;
+        // An observer gets every cell, unchanged ones too.
+        if observer.is_none() && !step.path.is_empty() && step.rests(layer) {
+            return meter.compared(1);
+        }
+        meter.passed(Self::LAYER_COST)?;
+        if step.is_prefill() {
+            step.prefill(layer, observer.is_some(), meter)?;
+        } else {
+            step.decode(layer, meter)?;
+        }
+        if self.limits.ablated.contains(&layer.number) {
+            step.attend_only();
+        }
+        meter.keep(step.write(layer))?;
+        self.observe(layer);
+        Ok(())
+    }
+
+    fn observe(&mut self, layer: &Layer) {
+        let Some(observer) = &mut self.observer else { return };
+        let Self { update, step, .. } = self;
+        update.step = self.number;
+        update.layer = layer.number;
+        update.pass.clear();
+        update.pass.extend(step.path.iter().map(|pass| pass.pass));
+        let mut order: Vec<usize> = (0..step.room.matches.len()).collect();
+        let cell_of = |index: usize| step.room.matches.get(index).map(|found| found.cell);
+        order.sort_unstable_by_key(|index| cell_of(*index));
+        let mut matches = order.into_iter().peekable();
+        for (cell, state) in step.room.states.chunks_exact(step.width).enumerate() {
+            let found = matches.next_if(|index| cell_of(*index) == Some(cell));
+            update.cell = step.first + cell + 1;
+            update.attends = found.and_then(|index| step.room.matches.get(index)).map(|found| found.n + 1);
+            update.set.clear();
+            if let Some(index) = found {
+                let set = layer.value.iter().zip(step.values_of(index));
+                update.set.extend(set.filter_map(|((register, _), value)| Some((*register, held(value)?))));
+            }
+            update.state.clear();
+            update.state.extend(state.iter().map(|&value| held(value)));
+            observer(update);
+        }
+    }
+
+    /// Starts a pass of a block. Once a cycle is found, passes only collect the registers that change in it, and are
+    /// neither observed nor counted. Returns the place of the pass's first change.
+    pub(super) fn start_pass(
+        &mut self,
+        repeat: &Repeat,
+        pass: usize,
+        cycles: &CycleDetection<Value>,
+    ) -> Result<usize, RunError> {
+        if cycles.is_closed() {
+            self.observer = None;
+        } else if pass > self.limits.max_passes {
+            return Err(RunError::TooManyPasses { block: repeat.name(), max_passes: self.limits.max_passes });
+        }
+        if let Some(innermost) = self.step.path.last_mut() {
+            innermost.pass = pass;
+        }
+        Ok(self.step.start_pass())
+    }
+
+    /// Fails if a block that continues can never end.
+    pub(super) fn check_cycle(&mut self, repeat: &Repeat, cycles: &mut CycleDetection<Value>) -> Result<(), RunError> {
+        self.meter.worked(self.step.room.states.len())?;
+        let Step { room, first, width, .. } = &self.step;
+        match cycles.after_pass(&room.states, *first, *width, held) {
+            Some(cycle) => Err(RunError::Endless { block: repeat.name(), cycle }),
+            None => Ok(()),
+        }
+    }
+}

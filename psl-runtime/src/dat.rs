@@ -37,6 +37,7 @@ mod timeline;
 mod value;
 mod value_test;
 mod walk;
+mod watches;
 
 use std::{cell::Cell, mem};
 

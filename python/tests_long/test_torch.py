@@ -1,6 +1,6 @@
 """A program in the data set of a DataLoader of PyTorch, whose workers are processes.
 
-From PyPI, PyTorch brings 3 GB of CUDA, so `tests/run` does not install it: `.tools/venv-long/bin/pip install torch==2.15.0`.
+From PyPI, PyTorch brings 3 GB of CUDA, so the packages of these tests leave it out: `.tools/venv-long/bin/pip install torch==2.15.0`.
 """
 
 import subprocess

@@ -1,50 +1,12 @@
 //! The cells of a forward step by the values that tests name: a column of bits for each value of a register.
 
-use rustc_hash::FxHashMap;
-
 use super::{
     bits::{below, place},
     reading::Shifts,
     value::{NULL, Value},
     value_test::{Tests, ValueTest},
+    watches::Watches,
 };
-
-/// The values of registers that tests name.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Watches {
-    columns: FxHashMap<(usize, Value), usize>,
-    /// The same by register and value: the column and one, or 0.
-    table: Vec<u32>,
-    /// The number of values in the table.
-    values: usize,
-}
-
-impl Watches {
-    /// The column of a value.
-    pub(super) fn watch(&mut self, register: usize, value: Value) -> usize {
-        let next = self.columns.len();
-        *self.columns.entry((register, value)).or_insert(next)
-    }
-
-    /// Makes the table. All values are known.
-    pub(super) fn finish(&mut self, registers: usize) {
-        self.values = self.columns.keys().map(|(_, value)| *value as usize + 1).max().unwrap_or_default();
-        self.table = vec![0; registers * self.values];
-        for ((register, value), column) in &self.columns {
-            if let Some(slot) = self.table.get_mut(register * self.values + *value as usize) {
-                *slot = *column as u32 + 1;
-            }
-        }
-    }
-
-    #[inline]
-    fn find(&self, register: usize, value: Value) -> Option<usize> {
-        if value as usize >= self.values {
-            return None;
-        }
-        (*self.table.get(register * self.values + value as usize)? as usize).checked_sub(1)
-    }
-}
 
 /// The columns of a step's cells.
 #[derive(Debug, Default)]
@@ -62,7 +24,7 @@ impl Columns {
     pub(super) fn enter(&mut self, watches: &Watches, states: &[Value], width: usize) {
         self.cells = states.len() / width.max(1);
         self.words = self.cells.div_ceil(64);
-        for (bits, columns) in [(&mut self.bits, watches.columns.len()), (&mut self.held, width)] {
+        for (bits, columns) in [(&mut self.bits, watches.len()), (&mut self.held, width)] {
             bits.clear();
             bits.resize(columns * self.words, 0);
         }

@@ -3,10 +3,10 @@
 use psl_syntax::program::Function;
 
 use super::{
-    columns::Watches,
     reading::{Reading, Shifts},
     value::{NULL, Value},
     value_test::{Tests, ValueTest},
+    watches::Watches,
 };
 use crate::weights::{Form, Slot};
 

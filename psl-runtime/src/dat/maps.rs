@@ -5,12 +5,12 @@ use std::ops::Range;
 use psl_syntax::program::CausalAttn;
 
 use super::{
-    columns::Watches,
     conditions::Conditions,
     reading::{Assigned, Reading},
     timeline::Place,
     value::Value,
     value_test::ValueTest,
+    watches::Watches,
 };
 use crate::{
     run_error::BlockName,

@@ -42,7 +42,7 @@ pub(super) struct Room {
     pub(super) indexes: Indexes,
 }
 
-/// What is kept of a layer.
+/// The state of a layer between its runs.
 #[derive(Debug, Default)]
 pub(super) struct LayerState {
     /// For a layer of a block: whether it has run in this step.

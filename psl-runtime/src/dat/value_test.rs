@@ -3,9 +3,9 @@
 use smallvec::SmallVec;
 
 use super::{
-    columns::Watches,
     reading::{Reading, Shifts},
     value::{NULL, Value},
+    watches::Watches,
 };
 use crate::weights::Form;
 

@@ -1,0 +1,48 @@
+//! The values that the tests of a program name, each of which has a column of bits.
+
+use rustc_hash::FxHashMap;
+
+use super::value::Value;
+
+/// The values of registers that tests name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Watches {
+    columns: FxHashMap<(usize, Value), usize>,
+    /// The same by register and value: the column and one, or 0.
+    table: Vec<u32>,
+    /// The number of values in the table.
+    values: usize,
+}
+
+impl Watches {
+    /// The column of a value.
+    pub(super) fn watch(&mut self, register: usize, value: Value) -> usize {
+        let next = self.columns.len();
+        *self.columns.entry((register, value)).or_insert(next)
+    }
+
+    /// Makes the table. All values are known.
+    pub(super) fn finish(&mut self, registers: usize) {
+        self.values = self.columns.keys().map(|(_, value)| *value as usize + 1).max().unwrap_or_default();
+        self.table = vec![0; registers * self.values];
+        for ((register, value), column) in &self.columns {
+            if let Some(slot) = self.table.get_mut(register * self.values + *value as usize) {
+                *slot = *column as u32 + 1;
+            }
+        }
+    }
+
+    /// The number of columns.
+    pub(super) fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The column of a value that some test names.
+    #[inline]
+    pub(super) fn find(&self, register: usize, value: Value) -> Option<usize> {
+        if value as usize >= self.values {
+            return None;
+        }
+        (*self.table.get(register * self.values + value as usize)? as usize).checked_sub(1)
+    }
+}

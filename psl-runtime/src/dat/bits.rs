@@ -74,6 +74,12 @@ impl Bits {
         }
     }
 
+    /// Makes it equal to another set.
+    pub(super) fn copy(&mut self, other: &Self) {
+        self.words.clear();
+        self.words.extend_from_slice(&other.words);
+    }
+
     /// Adds the cells of another set.
     #[inline]
     pub(super) fn extend(&mut self, other: &Self) {

@@ -106,6 +106,11 @@ impl Conditions {
         self.offset.filter(|offset| offset.abs() <= 1)
     }
 
+    /// Whether that distance is all that is compared.
+    pub(super) fn only_offset(&self) -> bool {
+        self.offset.is_some() && self.equal.len() == 1 && self.differ.is_empty()
+    }
+
     /// Whether the updated cell passes its tests. Otherwise, it matches no cell.
     #[inline]
     pub(super) fn query_tests_pass(&self, shifts: &Shifts, state: &[Value]) -> bool {

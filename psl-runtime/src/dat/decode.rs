@@ -1,5 +1,7 @@
 //! Attention of a generated cell to itself and to earlier cells.
 
+use std::ops::Range;
+
 use psl_syntax::program::CausalAttn;
 use smallvec::SmallVec;
 
@@ -10,6 +12,7 @@ use super::{
     maps::Layer,
     prefill::is_hidden,
     reading::{Assigned, Reading, Shifts},
+    search::SHARED,
     step::{LayerState, Match, Room, Step},
     timeline::{Pass, Timeline},
     value::{NULL, Value},
@@ -49,29 +52,49 @@ impl Earlier<'_> {
 
     /// Adds the cells that may be attended to in some pass to the index.
     fn index(&self, state: &mut LayerState, first: usize) {
+        let LayerState { knows_prompt, of_prompt, earlier, indexed, .. } = state;
+        let mut insert = |value, cell| {
+            if value != NULL {
+                earlier.insert(value, cell, self.layer.right_match);
+            }
+        };
+        let key = self.layer.conditions.equal.first().map(|pair| pair.key);
+        if self.path.is_empty() {
+            for cell in *indexed..first {
+                let tick = self.tick(cell);
+                let read = |reading| self.read(cell, tick, reading);
+                let is_known = *knows_prompt && cell < self.prompt;
+                let passes =
+                    if is_known { of_prompt.contains(cell) } else { self.layer.conditions.key_tests_pass(read) };
+                if passes {
+                    insert(key.map_or(SHARED, read), cell);
+                }
+            }
+        } else {
+            self.index_passes(*indexed..first, key, insert);
+        }
+        *indexed = first;
+    }
+
+    /// Adds cells with each value that they have in some pass.
+    fn index_passes(&self, cells: Range<usize>, key: Option<Reading>, mut insert: impl FnMut(Value, usize)) {
         let at = |pass| self.path.iter().map(move |it| Pass { pass, ..*it }).collect::<SmallVec<[Pass; 4]>>();
         let (early, late) = (at(1), at(usize::MAX));
-        let conditions = &self.layer.conditions;
-        for cell in state.indexed..first {
+        for cell in cells {
             let tick = |path| self.timeline.tick(self.step_of(cell), path, self.layer.place);
             let (from, to) = (tick(&early), tick(&late));
             let read = |reading: Reading| {
                 let values = self.history.during(cell, reading.register, from, to);
                 values.map(move |value| self.shifts.shifted(reading.function, value))
             };
-            if !conditions.key_tests.iter().all(|test| read(test.reading).any(|value| test.passes(value))) {
-                continue;
-            }
-            match conditions.equal.first() {
-                None => state.earlier.insert(0, cell, self.layer.right_match),
-                Some(pair) => {
-                    for value in read(pair.key).filter(|value| *value != NULL) {
-                        state.earlier.insert(value, cell, self.layer.right_match);
-                    }
+            let mut tests = self.layer.conditions.key_tests.iter();
+            if tests.all(|test| read(test.reading).any(|value| test.passes(value))) {
+                match key {
+                    None => insert(SHARED, cell),
+                    Some(key) => read(key).for_each(|value| insert(value, cell)),
                 }
             }
         }
-        state.indexed = first;
     }
 }
 
@@ -114,7 +137,7 @@ impl Step<'_> {
                 state.asleep = false;
                 meter.worked(*first - state.indexed)?;
                 earlier.index(state, *first);
-                let value = conditions.equal.first().map_or(0, |pair| itself(pair.query));
+                let value = conditions.equal.first().map_or(SHARED, |pair| itself(pair.query));
                 let mut cursor = state.earlier.cursor(value);
                 let mut found = None;
                 while let Some((word, mut bits)) = state.earlier.next(&mut cursor).filter(|_| found.is_none()) {

@@ -69,17 +69,20 @@ fn repeat<'m>(walk: &mut Walk<'m, '_>, block: &'m Repeat) -> Result<BlockTime, R
     }
     walk.step.path.push(Pass { block: block.index, pass: 1 });
     let mut cycles = mem::take(&mut walk.cycles);
-    let mut inner = Vec::new();
+    let (mut inner, mut entering) = (Vec::new(), Vec::new());
     let mut passes = 0;
     for pass in 1.. {
         passes = pass;
         if pass == before.max(1) {
             cycles.start(&walk.step.room.states);
         }
-        let changes = walk.start_pass(block, pass, &cycles)?;
+        walk.start_pass(block, pass, &cycles)?;
         if !block.nests && !walk.is_observed() && !walk.step.is_prefill() && rest(walk, block) {
             passes = pass.max(before);
             break;
+        }
+        if block.nests {
+            entering.clone_from(&walk.step.room.states);
         }
         let mut time = PassTime { start: walk.step.tick, blocks: Vec::new() };
         run(walk, &block.body, &mut time.blocks)?;
@@ -89,10 +92,12 @@ fn repeat<'m>(walk: &mut Walk<'m, '_>, block: &'m Repeat) -> Result<BlockTime, R
         if pass < before {
             continue;
         }
+        // The list of changes is that of the inner block that ran last.
+        let is_unchanged = || if block.nests { walk.step.room.states == entering } else { walk.step.is_unchanged() };
         let ends = match &block.until {
-            None => walk.step.is_unchanged(changes),
+            None => is_unchanged(),
             Some(_) if before > 0 => true,
-            Some(_) if walk.limits.ablates(&block.layers) && walk.step.is_unchanged(changes) => true,
+            Some(_) if walk.limits.ablates(&block.layers) && is_unchanged() => true,
             Some(conditions) => walk.step.some_pair_matches(conditions, &mut walk.meter)?,
         };
         if ends {

@@ -33,6 +33,8 @@ pub struct Maps {
     pub(super) sets_position: bool,
     /// The values that tests name.
     pub(super) watches: Watches,
+    /// By register: whether some layer reads that of the cell attended to.
+    pub(super) read_as_key: Vec<bool>,
 }
 
 /// A layer or a repeat block.
@@ -110,8 +112,10 @@ impl Maps {
         let nodes = loader.nodes(&recognize(weights, unnamed)?);
         let Loader { position, width, layers, sets_position, mut watches, .. } = loader;
         watches.finish(width);
+        let mut read_as_key = vec![false; width];
+        add_read_as_key(&nodes, &mut read_as_key);
         let blocks = nodes.iter().filter(|node| matches!(node, Node::Repeat(_))).count();
-        Ok(Self { nodes, layers, blocks, width, position, output: weights.output, sets_position, watches })
+        Ok(Self { nodes, layers, blocks, width, position, output: weights.output, sets_position, watches, read_as_key })
     }
 }
 
@@ -184,6 +188,21 @@ impl Loader {
             right_match: *right_match,
             key_registers,
             guard,
+        }
+    }
+}
+
+fn add_read_as_key(nodes: &[Node], read: &mut [bool]) {
+    for node in nodes {
+        match node {
+            Node::Repeat(repeat) => add_read_as_key(&repeat.body, read),
+            Node::Layer(layer) => {
+                for register in &layer.key_registers {
+                    if let Some(read) = read.get_mut(*register) {
+                        *read = true;
+                    }
+                }
+            }
         }
     }
 }

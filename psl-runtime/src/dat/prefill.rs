@@ -44,9 +44,11 @@ impl Step<'_> {
     /// Selects the cells to update that pass their tests as `queries`, and those that they can attend to as `keys`. Returns whether there are
     /// both.
     fn select(&mut self, layer: &Layer, offset: Option<isize>, again: bool) -> bool {
-        let Self { shifts, path, room, .. } = self;
+        let Self { shifts, path, keeps, room, .. } = self;
         let Room { states, columns, layers, queries, keys, .. } = &mut **room;
-        let state = layers.get(layer.number - 1).filter(|state| !path.is_empty() && state.ran && !again);
+        let Some(own) = layers.get_mut(layer.number - 1) else { return false };
+        own.knows_prompt = false;
+        let state = Some(&*own).filter(|state| !path.is_empty() && state.ran && !again);
         // A cell that changed can be attended to instead of another.
         let state = state.filter(|state| offset.is_some() || state.changed_keys.is_empty());
         let mut any = [0; 2];
@@ -71,6 +73,10 @@ impl Step<'_> {
             keys.set_word(word, found);
             any[1] |= found;
         }
+        if *keeps && path.is_empty() {
+            own.knows_prompt = true;
+            own.of_prompt.copy(keys);
+        }
         any[1] != 0
     }
 
@@ -82,6 +88,10 @@ impl Step<'_> {
         for word in 0..columns.words {
             let found = queries.word(word) & keys.moved_word(word, -offset);
             meter.compared(1 + found.count_ones() as usize)?;
+            if layer.conditions.only_offset() {
+                matches.extend(cells(word, found).map(|cell| Match { cell, n: cell.wrapping_add_signed(offset) }));
+                continue;
+            }
             for cell in cells(word, found) {
                 let Some(n) = cell.checked_add_signed(offset) else { continue };
                 let (query, key) = (|it: Reading| shifts.read(it, state(cell)), |it| shifts.read(it, state(n)));

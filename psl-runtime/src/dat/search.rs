@@ -20,7 +20,7 @@ pub(super) struct Search<'c> {
 }
 
 /// The reading that all cells share.
-const SHARED: Value = 0;
+pub(super) const SHARED: Value = 0;
 
 impl Search<'_> {
     pub(super) fn readings(&self) -> usize {

@@ -26,7 +26,7 @@ pub(super) struct Room {
     pub(super) matches: Vec<Match>,
     /// For each register that the layer sets, the value that each of them receives.
     pub(super) values: Vec<Value>,
-    /// The changes in this pass of the outermost block.
+    /// The changes in this pass of the innermost block.
     changes: Vec<Change>,
     /// The cells of which a layer changes a register.
     changed: Bits,
@@ -53,6 +53,9 @@ pub(super) struct LayerState {
     pub(super) changed_queries: Bits,
     /// The cells whose registers changed that it reads as those of the cell attended to.
     pub(super) changed_keys: Bits,
+    /// For a layer outside blocks: whether the cells of the prompt that can be attended to are known, and which those are.
+    pub(super) knows_prompt: bool,
+    pub(super) of_prompt: Bits,
     /// The cells of earlier steps that can be attended to.
     pub(super) earlier: Index,
     /// The number of cells that `earlier` takes account of.
@@ -97,7 +100,7 @@ pub(super) struct Step<'m> {
     /// By register: the layers of the outermost block around that it matters to. Empty outside blocks.
     readers: &'m [Vec<Reader>],
     /// Whether later steps read this one.
-    keeps: bool,
+    pub(super) keeps: bool,
     pub(super) room: Box<Room>,
 }
 
@@ -220,6 +223,7 @@ impl<'m> Step<'m> {
                 changed.reset((states.len() / *width).div_ceil(64));
             }
             let before = written;
+            let keeps = *keeps && maps.read_as_key.get(*register) == Some(&true);
             for (Match { cell, .. }, value) in matches.iter().zip(values) {
                 let place = cell * *width + register;
                 let Some(slot) = states.get_mut(place) else { continue };
@@ -231,7 +235,7 @@ impl<'m> Step<'m> {
                 if prefill {
                     columns.write(&maps.watches, *register, *cell, old, *value);
                 }
-                if *keeps {
+                if keeps {
                     history.write(offset + place, *tick, *value);
                 }
                 if outermost.is_some() {
@@ -262,22 +266,19 @@ impl<'m> Step<'m> {
         last.map_or(0, |last| self.room.timeline.passes(last, &self.path, block.index))
     }
 
-    /// Starts a pass of a block. Returns the place of its first change.
-    pub(super) fn start_pass(&mut self) -> usize {
-        if self.path.len() == 1 {
-            self.room.changes.clear();
-        }
-        self.room.changes.len()
+    /// Starts a pass of a block.
+    pub(super) fn start_pass(&mut self) {
+        self.room.changes.clear();
     }
 
-    /// Whether every register has the value that it had before the changes from `start` on, the first of which recorded it.
-    pub(super) fn is_unchanged(&self, start: usize) -> bool {
-        let changes = self.room.changes.get(start..).unwrap_or_default();
+    /// Whether every register has the value that it had before the pass of the innermost block, which its first change recorded.
+    pub(super) fn is_unchanged(&self) -> bool {
+        let changes = &self.room.changes;
         let is_back = |change: &Change| self.room.states.get(change.place as usize) == Some(&change.old);
         if changes.first().is_some_and(|change| !is_back(change)) {
             return false;
         }
-        let mut first = changes.to_vec();
+        let mut first = changes.clone();
         first.sort_by_key(|change| change.place);
         first.dedup_by_key(|change| change.place);
         first.iter().all(is_back)

@@ -110,13 +110,13 @@ impl<'m, 'o> Walk<'m, 'o> {
     }
 
     /// Starts a pass of a block. Once a cycle is found, passes only collect the registers that change in it, and are
-    /// neither observed nor counted. Returns the place of the pass's first change.
+    /// neither observed nor counted.
     pub(super) fn start_pass(
         &mut self,
         repeat: &Repeat,
         pass: usize,
         cycles: &CycleDetection<Value>,
-    ) -> Result<usize, RunError> {
+    ) -> Result<(), RunError> {
         if cycles.is_closed() {
             self.observer = None;
         } else if pass > self.limits.max_passes {
@@ -125,7 +125,8 @@ impl<'m, 'o> Walk<'m, 'o> {
         if let Some(innermost) = self.step.path.last_mut() {
             innermost.pass = pass;
         }
-        Ok(self.step.start_pass())
+        self.step.start_pass();
+        Ok(())
     }
 
     /// Fails if a block that continues can never end.

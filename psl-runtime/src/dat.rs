@@ -60,7 +60,7 @@ thread_local! {
     static ROOM: Cell<Option<Box<Room>>> = const { Cell::new(None) };
 }
 
-/// The largest number of registers of all cells whose memory is kept.
+/// The most values, of all cells together and of their history, whose memory is kept.
 const KEPT: usize = 1 << 16;
 
 /// The fast discrete-attention-only transformer.
@@ -126,7 +126,7 @@ impl Machine for Dat<'_> {
         };
         let states = finished.chunks_exact((*width).max(1)).map(|cell| cell.iter().map(|&value| held(value)).collect());
         let run = Run { output, stopped, states: states.collect() };
-        if finished.len() <= KEPT {
+        if finished.len() + walk.step.room.history.writes <= KEPT {
             let mut room = walk.step.room;
             (room.entering, room.finished) = (entering, finished);
             ROOM.set(Some(room));

@@ -17,12 +17,15 @@ pub(super) struct History {
     written: Vec<SmallVec<[Written; 2]>>,
     /// The places in `written` that are not empty.
     used: Vec<usize>,
+    /// The number of values written.
+    pub(super) writes: usize,
 }
 
 impl History {
     /// Forgets all cells.
     pub(super) fn reset(&mut self, width: usize) {
         self.width = width;
+        self.writes = 0;
         self.entered.clear();
         for place in self.used.drain(..) {
             if let Some(written) = self.written.get_mut(place) {
@@ -47,6 +50,7 @@ impl History {
                 self.used.push(place);
             }
             written.push((tick, value));
+            self.writes += 1;
         }
     }
 

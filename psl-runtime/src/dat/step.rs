@@ -97,7 +97,7 @@ pub(super) struct Step<'m> {
     pub(super) tick: u32,
     /// The blocks around the current layer.
     pub(super) path: Vec<Pass>,
-    /// By register: the layers of the outermost block around that it matters to. Empty outside blocks.
+    /// By register: the layers of the last outermost block that it matters to.
     readers: &'m [Vec<Reader>],
     /// Whether later steps read this one.
     pub(super) keeps: bool,
@@ -175,7 +175,7 @@ impl<'m> Step<'m> {
         self.room.values.iter().copied().skip(index).step_by(self.room.matches.len().max(1))
     }
 
-    /// Enters a block, or leaves the outermost.
+    /// Sets the layers that registers matter to, for an outermost block.
     pub(super) fn set_readers(&mut self, readers: &'m [Vec<Reader>]) {
         self.readers = readers;
     }

@@ -49,6 +49,11 @@ impl Bits {
     }
 
     #[inline]
+    pub(super) fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    #[inline]
     pub(super) fn insert(&mut self, cell: usize) {
         let (word, bit) = place(cell);
         if let Some(word) = self.words.get_mut(word) {

@@ -30,14 +30,32 @@ impl Columns {
         }
         for (cell, state) in states.chunks_exact(width.max(1)).enumerate() {
             for (register, value) in state.iter().enumerate().filter(|(_, value)| **value != NULL) {
-                self.write(watches, register, cell, NULL, *value);
+                self.set(watches, register, cell, NULL, *value);
             }
         }
     }
 
+    /// Replaces a register's value by a watched one in those of a word's cells that have another. Returns these.
+    #[inline]
+    pub(super) fn fill(&mut self, watches: &Watches, register: usize, word: usize, cells: u64, value: Value) -> u64 {
+        let Some(column) = watches.find(register, value) else { return 0 };
+        let filled = cells & !self.bits.get(column * self.words + word).copied().unwrap_or_default();
+        if filled == 0 {
+            return 0;
+        }
+        for other in watches.of_register.get(register).into_iter().flatten() {
+            if let Some(bits) = self.bits.get_mut(other * self.words + word) {
+                *bits &= !filled;
+            }
+        }
+        let held = self.held.get_mut(register * self.words + word);
+        self.bits.get_mut(column * self.words + word).into_iter().chain(held).for_each(|bits| *bits |= filled);
+        filled
+    }
+
     /// Replaces a register's value. The new one is not null.
     #[inline]
-    pub(super) fn write(&mut self, watches: &Watches, register: usize, cell: usize, old: Value, new: Value) {
+    pub(super) fn set(&mut self, watches: &Watches, register: usize, cell: usize, old: Value, new: Value) {
         let (word, bit) = place(cell);
         if old == NULL {
             if let Some(held) = self.held.get_mut(register * self.words + word) {
@@ -59,10 +77,10 @@ impl Columns {
     #[inline]
     pub(super) fn passing(&self, tests: &Tests, word: usize, shifts: &Shifts, states: &[Value]) -> u64 {
         let mut passing = below(word, self.cells);
-        for column in &tests.columns {
+        for column in &*tests.columns {
             passing &= self.bits.get(column * self.words + word).copied().unwrap_or_default();
         }
-        for test in &tests.others {
+        for test in &*tests.others {
             if passing == 0 {
                 break;
             }

@@ -11,9 +11,9 @@ use super::{
     history::History,
     maps::Layer,
     prefill::is_hidden,
-    reading::{Assigned, Reading, Shifts},
+    reading::{Reading, Shifts},
     search::SHARED,
-    step::{LayerState, Match, Room, Step},
+    step::{LayerState, Room, Step},
     timeline::{Pass, Timeline},
     value::{NULL, Value},
 };
@@ -101,13 +101,12 @@ impl Earlier<'_> {
 impl Step<'_> {
     /// Finds the cell that the step's only cell attends to. It sees itself unless the layer reads a neighbor.
     pub(super) fn decode(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
-        self.room.matches.clear();
-        self.room.values.clear();
+        self.clear_matches();
         if !self.path.is_empty() {
             self.start_layer(layer);
         }
         let Self { shifts, pinned, first, prompt, path, room, .. } = self;
-        let Room { states, matches, values, history, timeline, layers, .. } = &mut **room;
+        let Room { states, targets, sources, received, history, timeline, layers, .. } = &mut **room;
         let Some(state) = layers.get_mut(layer.number - 1) else { return Ok(()) };
         let conditions = &layer.conditions;
         let itself = |reading: Reading| shifts.read(reading, states);
@@ -151,16 +150,13 @@ impl Step<'_> {
                 found
             }
         };
-        if let Some(n) = found {
-            let tick = earlier.tick(n);
-            values.extend(layer.value.iter().map(|(_, source)| match source {
-                Assigned::Register(reading) => earlier.read(n, tick, *reading),
-                Assigned::Constant(value) => *value,
-            }));
-            matches.push(Match { cell: 0, n });
-        } else if sees_itself {
-            values.extend(layer.value.iter().map(|(_, source)| source.of(shifts, states)));
-            matches.push(Match { cell: 0, n: *first });
+        let Some(n) = found.or(sees_itself.then_some(*first)) else { return Ok(()) };
+        targets.insert(0);
+        sources.push(n);
+        let readings = layer.value.iter().filter_map(|(_, source)| source.reading());
+        match found.map(|n| earlier.tick(n)) {
+            Some(tick) => received.extend(readings.map(|reading| earlier.read(n, tick, reading))),
+            None => received.extend(readings.map(itself)),
         }
         Ok(())
     }

@@ -171,10 +171,12 @@ impl Loader {
         let conditions = Conditions::new(slots, self.position, &mut self.watches);
         let value: Vec<(usize, Assigned)> =
             value.iter().filter_map(|(register, form)| Some((*register, assigned(form)?))).collect();
-        let sources = value.iter().filter_map(|(_, assigned)| match assigned {
-            Assigned::Register(reading) => Some(reading.register),
-            Assigned::Constant(_) => None,
-        });
+        for (register, assigned) in &value {
+            if let Assigned::Constant(value) = assigned {
+                self.watches.watch(*register, *value);
+            }
+        }
+        let sources = value.iter().filter_map(|(_, assigned)| Some(assigned.reading()?.register));
         let guard = conditions.query_tests.iter().find_map(ValueTest::only);
         let mut key_registers: Vec<usize> = conditions.key_registers().chain(sources).collect();
         key_registers.sort_unstable();

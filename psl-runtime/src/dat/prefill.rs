@@ -3,13 +3,13 @@
 use psl_syntax::program::CausalAttn;
 
 use super::{
-    bits::cells,
+    bits::{cells, place},
     conditions::Conditions,
     index::Indexes,
     maps::Layer,
-    reading::{Assigned, Reading},
+    reading::Reading,
     search::Search,
-    step::{Match, Room, Step},
+    step::{Room, Step},
     value::NULL,
 };
 use crate::{meter::Meter, run_error::RunError};
@@ -18,8 +18,7 @@ impl Step<'_> {
     /// Finds the cells that the step's cells attend to. If the layer has run in this step, and `again` is not set, only for the cells that a
     /// change since then affects.
     pub(super) fn prefill(&mut self, layer: &Layer, again: bool, meter: &mut Meter<'_>) -> Result<(), RunError> {
-        self.room.matches.clear();
-        self.room.values.clear();
+        self.clear_matches();
         let offset = layer.conditions.offset().filter(|_| self.pinned);
         let any = self.select(layer, offset, again);
         if !self.path.is_empty() {
@@ -64,7 +63,8 @@ impl Step<'_> {
                 any[0] |= found;
             }
         }
-        if any[0] == 0 {
+        let keeps = *keeps && path.is_empty();
+        if any[0] == 0 && !keeps {
             return false;
         }
         keys.reset(columns.words);
@@ -73,39 +73,39 @@ impl Step<'_> {
             keys.set_word(word, found);
             any[1] |= found;
         }
-        if *keeps && path.is_empty() {
+        if keeps {
             own.knows_prompt = true;
             own.of_prompt.copy(keys);
         }
-        any[1] != 0
+        any.iter().all(|found| *found != 0)
     }
 
     /// Attention to a cell at a fixed distance to the right.
     fn at_offset(&mut self, layer: &Layer, offset: isize, meter: &mut Meter<'_>) -> Result<(), RunError> {
         let Self { shifts, width, room, .. } = self;
-        let Room { states, columns, queries, keys, matches, .. } = &mut **room;
+        let Room { states, columns, queries, keys, targets, sources, .. } = &mut **room;
         let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width).unwrap_or_default();
         for word in 0..columns.words {
-            let found = queries.word(word) & keys.moved_word(word, -offset);
+            let mut found = queries.word(word) & keys.moved_word(word, -offset);
             meter.compared(1 + found.count_ones() as usize)?;
-            if layer.conditions.only_offset() {
-                matches.extend(cells(word, found).map(|cell| Match { cell, n: cell.wrapping_add_signed(offset) }));
-                continue;
-            }
-            for cell in cells(word, found) {
-                let Some(n) = cell.checked_add_signed(offset) else { continue };
-                let (query, key) = (|it: Reading| shifts.read(it, state(cell)), |it| shifts.read(it, state(n)));
-                if layer.conditions.pairs_hold(true, query, key) {
-                    matches.push(Match { cell, n });
+            if !layer.conditions.only_offset() {
+                for cell in cells(word, found) {
+                    let n = cell.wrapping_add_signed(offset);
+                    let (query, key) = (|it: Reading| shifts.read(it, state(cell)), |it| shifts.read(it, state(n)));
+                    if !layer.conditions.pairs_hold(true, query, key) {
+                        found &= !place(cell).1;
+                    }
                 }
             }
+            targets.set_word(word, found);
+            sources.extend(cells(word, found).map(|cell| cell.wrapping_add_signed(offset)));
         }
         Ok(())
     }
 
     /// Attention without comparisons: to the first or last of the keys.
     fn at_end(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
-        let Room { queries, keys, matches, .. } = &mut *self.room;
+        let Room { queries, keys, targets, sources, .. } = &mut *self.room;
         let end = if layer.right_match { keys.last() } else { keys.first() };
         for cell in queries.iter() {
             meter.compared(1)?;
@@ -116,7 +116,10 @@ impl Step<'_> {
                 (Some(CausalAttn::Reverse), false) => keys.first_from(cell),
                 (Some(CausalAttn::Reverse), true) => end.filter(|n| *n >= cell),
             };
-            matches.extend(n.map(|n| Match { cell, n }));
+            if let Some(n) = n {
+                targets.insert(cell);
+                sources.push(n);
+            }
         }
         Ok(())
     }
@@ -124,14 +127,17 @@ impl Step<'_> {
     /// Attention by comparisons. A masked layer finds only the cells that were added before.
     fn by_key(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
         let Self { shifts, width, room, .. } = self;
-        let Room { states, queries, keys, matches, indexes, .. } = &mut **room;
+        let Room { states, queries, keys, targets, sources, indexes, .. } = &mut **room;
         let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width).unwrap_or_default();
         let backwards = layer.causal_attn == Some(CausalAttn::Reverse);
         let search = Search { conditions: &layer.conditions, shifts, last: layer.right_match, backwards };
         indexes.reset(search.readings());
         let mut find = |indexes: &mut Indexes, cell: usize, meter: &mut Meter<'_>| {
             let (n, work) = search.find(indexes, state(cell));
-            matches.extend(n.map(|n| Match { cell, n }));
+            if let Some(n) = n {
+                targets.insert(cell);
+                sources.push(n);
+            }
             meter.worked(1 + work)
         };
         if backwards || layer.causal_attn == Some(CausalAttn::True) {
@@ -146,6 +152,9 @@ impl Step<'_> {
                     find(indexes, cell, meter)?;
                 }
             }
+            if backwards {
+                sources.reverse();
+            }
             return Ok(());
         }
         for cell in keys.iter() {
@@ -155,17 +164,15 @@ impl Step<'_> {
         queries.iter().try_for_each(|cell| find(indexes, cell, meter))
     }
 
-    /// Reads the values that the cells of the matches receive.
+    /// Reads the values that the targets receive.
     fn receive(&mut self, layer: &Layer) {
         let Self { shifts, width, room, .. } = self;
-        let Room { states, matches, values, .. } = &mut **room;
-        for (_, source) in &layer.value {
-            match source {
-                Assigned::Constant(value) => values.resize(values.len() + matches.len(), *value),
-                Assigned::Register(Reading { register, function }) => {
-                    let held = |n: usize| states.get(n * *width + register).copied().unwrap_or(NULL);
-                    values.extend(matches.iter().map(|found| shifts.shifted(*function, held(found.n))));
-                }
+        let Room { states, sources, received, .. } = &mut **room;
+        for Reading { register, function } in layer.value.iter().filter_map(|(_, source)| source.reading()) {
+            let values = sources.iter().map(|n| states.get(n * *width + register).copied().unwrap_or(NULL));
+            match function {
+                None => received.extend(values),
+                Some(_) => received.extend(values.map(|value| shifts.shifted(function, value))),
             }
         }
     }

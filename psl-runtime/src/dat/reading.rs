@@ -71,10 +71,12 @@ pub(super) enum Assigned {
 }
 
 impl Assigned {
-    pub(super) fn of(&self, shifts: &Shifts, state: &[Value]) -> Value {
+    /// What the layer reads of the cell attended to.
+    #[inline]
+    pub(super) fn reading(&self) -> Option<Reading> {
         match self {
-            Self::Register(reading) => shifts.read(*reading, state),
-            Self::Constant(value) => *value,
+            Self::Register(reading) => Some(*reading),
+            Self::Constant(_) => None,
         }
     }
 }

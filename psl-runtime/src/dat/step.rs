@@ -3,12 +3,12 @@
 use std::mem;
 
 use super::{
-    bits::Bits,
+    bits::{Bits, cells},
     columns::Columns,
     history::History,
     index::{Index, Indexes},
     maps::{Layer, Maps, Node, Reader, Repeat},
-    reading::Shifts,
+    reading::{Assigned, Shifts},
     timeline::{Pass, Timeline},
     value::{NULL, Value},
 };
@@ -23,9 +23,11 @@ pub(super) struct Room {
     /// The registers of the step's cells, cell after cell.
     pub(super) states: Vec<Value>,
     /// The cells of the step that attend to a cell in the current layer.
-    pub(super) matches: Vec<Match>,
-    /// For each register that the layer sets, the value that each of them receives.
-    pub(super) values: Vec<Value>,
+    pub(super) targets: Bits,
+    /// The cell that each of them attends to, by its index from the first cell of the prompt.
+    pub(super) sources: Vec<usize>,
+    /// For each register that the layer sets to another register's value, the value that each of them receives.
+    pub(super) received: Vec<Value>,
     /// The changes in this pass of the innermost block.
     changes: Vec<Change>,
     /// The cells of which a layer changes a register.
@@ -69,15 +71,6 @@ struct Change {
     place: u32,
     /// The value before the change.
     old: Value,
-}
-
-/// A cell of the step, and the cell that it attends to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Match {
-    /// The cell, by its index in the step.
-    pub(super) cell: usize,
-    /// The cell attended to, by its index from the first cell of the prompt.
-    pub(super) n: usize,
 }
 
 /// A forward step: all cells of a prompt together, or one generated cell.
@@ -170,14 +163,26 @@ impl<'m> Step<'m> {
         self.room.states.len() / self.width
     }
 
-    /// The values that the cell of a match receives, by the match's index.
-    pub(super) fn values_of(&self, index: usize) -> impl Iterator<Item = Value> {
-        self.room.values.iter().copied().skip(index).step_by(self.room.matches.len().max(1))
+    /// The value that a cell of the step receives for a register, by the index of its source. `register` is that of the value in the layer.
+    pub(super) fn received(&self, layer: &Layer, register: usize, source: usize) -> Value {
+        let before = layer.value.iter().take(register).filter(|(_, assigned)| assigned.reading().is_some()).count();
+        match layer.value.get(register) {
+            Some((_, Assigned::Constant(value))) => *value,
+            _ => self.room.received.get(before * self.room.sources.len() + source).copied().unwrap_or(NULL),
+        }
     }
 
     /// Sets the layers that registers matter to, for an outermost block.
     pub(super) fn set_readers(&mut self, readers: &'m [Vec<Reader>]) {
         self.readers = readers;
+    }
+
+    /// Forgets which cells attend to a cell.
+    pub(super) fn clear_matches(&mut self) {
+        let words = self.cells().div_ceil(64);
+        self.room.targets.reset(words);
+        self.room.sources.clear();
+        self.room.received.clear();
     }
 
     /// Takes note that a layer runs for all cells that it has to update.
@@ -206,44 +211,61 @@ impl<'m> Step<'m> {
         true
     }
 
-    /// Sets the values that the cells receive to null, for an ablated layer.
-    pub(super) fn attend_only(&mut self) {
-        self.room.values.fill(NULL);
-    }
-
     /// Sets the registers of the cells that attend to a cell. Null sets nothing. Returns the number of values kept for later steps.
     pub(super) fn write(&mut self, layer: &Layer) -> usize {
         let Self { maps, width, first, tick, path, readers, keeps, room, .. } = self;
-        let Room { states, matches, values, columns, history, changes, changed, layers, last_written, .. } =
+        let Room { states, targets, sources, received, columns, history, changes, changed, layers, last_written, .. } =
             &mut **room;
         let (prefill, outermost, offset) = (*first == 0, path.first(), *first * *width);
-        let mut written = 0;
-        for ((register, _), values) in layer.value.iter().zip(values.chunks_exact(matches.len().max(1))) {
-            if outermost.is_some() {
-                changed.reset((states.len() / *width).div_ceil(64));
-            }
-            let before = written;
+        let (mut all, mut received) = (0, received.as_slice());
+        for (register, source) in &layer.value {
             let keeps = *keeps && maps.read_as_key.get(*register) == Some(&true);
-            for (Match { cell, .. }, value) in matches.iter().zip(values) {
+            let mut written = 0;
+            let mut set = |cell: usize, value: Value| {
                 let place = cell * *width + register;
-                let Some(slot) = states.get_mut(place) else { continue };
-                if *value == NULL || slot == value {
-                    continue;
+                let old = states.get_mut(place).map_or(value, |slot| mem::replace(slot, value));
+                if old == value {
+                    return None;
                 }
-                let old = mem::replace(slot, *value);
                 written += 1;
-                if prefill {
-                    columns.write(&maps.watches, *register, *cell, old, *value);
-                }
                 if keeps {
-                    history.write(offset + place, *tick, *value);
+                    history.write(offset + place, *tick, value);
                 }
                 if outermost.is_some() {
                     changes.push(Change { place: place as u32, old });
-                    changed.insert(*cell);
+                }
+                Some(old)
+            };
+            changed.reset(targets.words());
+            match source {
+                Assigned::Constant(value) if prefill => {
+                    for word in 0..columns.words {
+                        let filled = columns.fill(&maps.watches, *register, word, targets.word(word), *value);
+                        changed.set_word(word, filled);
+                        for cell in cells(word, filled) {
+                            set(cell, *value);
+                        }
+                    }
+                }
+                Assigned::Constant(value) => {
+                    if !targets.is_empty() && set(0, *value).is_some() {
+                        changed.insert(0);
+                    }
+                }
+                Assigned::Register(_) => {
+                    let (values, rest) = received.split_at_checked(sources.len()).unwrap_or_default();
+                    received = rest;
+                    for (cell, value) in targets.iter().zip(values).filter(|(_, value)| **value != NULL) {
+                        let Some(old) = set(cell, *value) else { continue };
+                        changed.insert(cell);
+                        if prefill {
+                            columns.set(&maps.watches, *register, cell, old, *value);
+                        }
+                    }
                 }
             }
-            let Some(Pass { block, pass }) = outermost.filter(|_| written > before) else { continue };
+            all += written;
+            let Some(Pass { block, pass }) = outermost.filter(|_| written > 0) else { continue };
             for reader in readers.get(*register).into_iter().flatten() {
                 let Some(state) = layers.get_mut(reader.layer - 1).filter(|state| state.ran) else { continue };
                 if reader.query {
@@ -257,7 +279,7 @@ impl<'m> Step<'m> {
                 *last = (*last).max(*pass);
             }
         }
-        if *keeps { 2 * written } else { 0 }
+        if *keeps { 2 * all } else { 0 }
     }
 
     /// The passes that the cells so far take in a block, which are those of the last one.

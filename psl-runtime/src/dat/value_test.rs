@@ -1,7 +1,5 @@
 //! Tests of one cell's reading against constants.
 
-use smallvec::SmallVec;
-
 use super::{
     reading::{Reading, Shifts},
     value::{NULL, Value},
@@ -28,9 +26,9 @@ pub(super) struct ValueTest {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tests {
     /// The columns of the values that registers must have.
-    pub(super) columns: SmallVec<[usize; 4]>,
+    pub(super) columns: Box<[usize]>,
     /// The tests that are not of one value.
-    pub(super) others: Vec<ValueTest>,
+    pub(super) others: Box<[ValueTest]>,
 }
 
 impl Tests {

@@ -75,33 +75,33 @@ impl<'m, 'o> Walk<'m, 'o> {
         } else {
             step.decode(layer, meter)?;
         }
-        if self.limits.ablated.contains(&layer.number) {
-            step.attend_only();
+        let is_ablated = self.limits.ablated.contains(&layer.number);
+        if !is_ablated && !step.room.sources.is_empty() {
+            meter.keep(step.write(layer))?;
         }
-        meter.keep(step.write(layer))?;
-        self.observe(layer);
+        if self.observer.is_some() {
+            self.observe(layer, is_ablated);
+        }
         Ok(())
     }
 
-    fn observe(&mut self, layer: &Layer) {
+    fn observe(&mut self, layer: &Layer, is_ablated: bool) {
         let Some(observer) = &mut self.observer else { return };
         let Self { update, step, .. } = self;
         update.step = self.number;
         update.layer = layer.number;
         update.pass.clear();
         update.pass.extend(step.path.iter().map(|pass| pass.pass));
-        let mut order: Vec<usize> = (0..step.room.matches.len()).collect();
-        let cell_of = |index: usize| step.room.matches.get(index).map(|found| found.cell);
-        order.sort_unstable_by_key(|index| cell_of(*index));
-        let mut matches = order.into_iter().peekable();
+        let mut sources = step.room.sources.iter().enumerate();
         for (cell, state) in step.room.states.chunks_exact(step.width).enumerate() {
-            let found = matches.next_if(|index| cell_of(*index) == Some(cell));
+            let found = step.room.targets.contains(cell).then(|| sources.next()).flatten();
             update.cell = step.first + cell + 1;
-            update.attends = found.and_then(|index| step.room.matches.get(index)).map(|found| found.n + 1);
+            update.attends = found.map(|(_, n)| n + 1);
             update.set.clear();
-            if let Some(index) = found {
-                let set = layer.value.iter().zip(step.values_of(index));
-                update.set.extend(set.filter_map(|((register, _), value)| Some((*register, held(value)?))));
+            if let Some((index, _)) = found.filter(|_| !is_ablated) {
+                let set = layer.value.iter().enumerate();
+                let set = set.map(|(place, (register, _))| (*register, step.received(layer, place, index)));
+                update.set.extend(set.filter_map(|(register, value)| Some((register, held(value)?))));
             }
             update.state.clear();
             update.state.extend(state.iter().map(|&value| held(value)));

@@ -12,6 +12,8 @@ pub(super) struct Watches {
     table: Vec<u32>,
     /// The number of values in the table.
     values: usize,
+    /// The columns of each register.
+    pub(super) of_register: Vec<Vec<usize>>,
 }
 
 impl Watches {
@@ -25,7 +27,9 @@ impl Watches {
     pub(super) fn finish(&mut self, registers: usize) {
         self.values = self.columns.keys().map(|(_, value)| *value as usize + 1).max().unwrap_or_default();
         self.table = vec![0; registers * self.values];
+        self.of_register = vec![Vec::new(); registers];
         for ((register, value), column) in &self.columns {
+            self.of_register.get_mut(*register).into_iter().for_each(|columns| columns.push(*column));
             if let Some(slot) = self.table.get_mut(register * self.values + *value as usize) {
                 *slot = *column as u32 + 1;
             }

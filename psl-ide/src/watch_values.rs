@@ -7,7 +7,7 @@ use psl_program::{
     grid::{Grid, GridRow, Part, START, plain},
     run_briefly,
 };
-use psl_runtime::{MachineKind, Options, ValueId, Vocabulary};
+use psl_runtime::{MachineKind, Options, State, ValueId, Vocabulary};
 use psl_syntax::program::RegisterId;
 
 use crate::markdown::code_block;
@@ -58,7 +58,7 @@ impl WatchValues {
         let mut layers = vec![watch.iter().map(row).collect::<Vec<_>>(); runner.executable().qkvl.layers().len()];
         let vocabulary = task.vocabulary.clone();
         let symbol = runner.executable().registers.roles.symbol;
-        let symbol_of = |cell: &Vec<Option<ValueId>>| {
+        let symbol_of = |cell: &State| {
             let value = symbol.and_then(|symbol| cell.get(symbol.0 as usize).copied().flatten());
             vocabulary.show(value).to_owned()
         };

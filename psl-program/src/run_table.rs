@@ -6,7 +6,7 @@ use std::{
     rc::Rc,
 };
 
-use psl_runtime::{Task, Update, ValueId, Vocabulary};
+use psl_runtime::{State, Task, Update, ValueId, Vocabulary};
 use psl_syntax::Span;
 use unicode_width::UnicodeWidthStr;
 
@@ -105,14 +105,14 @@ impl<'r> RunTable<'r> {
             !heads.contains(&Some(*register)) && input.iter().any(|it| it.get(*register).is_some_and(Option::is_some))
         };
         let given = (0..registers.long.len()).filter(is_given).collect();
-        let symbol = |cell: &Vec<Option<ValueId>>| {
+        let symbol = |cell: &State| {
             let value = heads[0].and_then(|symbol| cell.get(symbol).copied().flatten());
             task.vocabulary.show(value).to_owned()
         };
         let symbols = input.iter().map(symbol).collect();
         let rows = (!always.is_empty()).then(|| always.iter().copied().collect());
         let kept: Vec<usize> = if always.is_empty() { (0..registers.long.len()).collect() } else { always };
-        let cell = |state: &Vec<Option<ValueId>>| {
+        let cell = |state: &State| {
             let start = row(state, &kept);
             Cell { now: Rc::clone(&start), start, step: 0 }
         };

@@ -38,7 +38,7 @@ impl StructuredPrompt {
     /// Fails if a cell names an unknown register or sets one twice.
     pub fn resolve<'t>(&'t self, registers: &Registers) -> Result<Vec<Cell<'t>>, NotAPrompt> {
         let cell = |(index, given): (usize, &'t Vec<(String, String)>)| {
-            let mut cell: Cell = Vec::new();
+            let mut cell: Cell = Cell::new();
             for (name, value) in given {
                 let register = register(name, registers).map_err(|of| NotAPrompt::Register { cell: index + 1, of })?;
                 if cell.iter().any(|&(other, _)| other == register) {

@@ -41,6 +41,8 @@ mod watches;
 
 use std::{cell::Cell, mem};
 
+use smallvec::smallvec;
+
 use crate::{
     input::{Input, State},
     limits::Limits,
@@ -50,7 +52,7 @@ use crate::{
 };
 use reading::Shifts;
 use step::{Room, Step};
-use value::{NULL, held};
+use value::{NULL, Value, held};
 use walk::Walk;
 
 pub use maps::Maps;
@@ -89,12 +91,11 @@ impl Machine for Dat<'_> {
         let Maps { width, position, output: read_out, .. } = self.maps;
         let mut room = ROOM.take().unwrap_or_default();
         let mut entering = mem::take(&mut room.entering);
-        let mut finished = mem::take(&mut room.finished);
         entering.clear();
-        finished.clear();
-        for cell in &input.cells {
-            let held = (0..*width).map(|register| cell.get(register).copied().flatten());
-            entering.extend(held.map(|held| held.map_or(NULL, |value| value.0)));
+        room.finished.clear();
+        for (cell, end) in input.cells.iter().zip((1..).map(|cells| cells * *width)) {
+            entering.extend(cell.iter().map(|held| held.map_or(NULL, |value| value.0)));
+            entering.resize(end, NULL);
         }
         let keeps = limits.max_new > 1 && !limits.recompute;
         let step = Step::new(self.maps, &self.shifts, self.is_pinned(input), keeps, room);
@@ -102,11 +103,13 @@ impl Machine for Dat<'_> {
         let mut output = Vec::new();
         let stopped = loop {
             if limits.recompute {
-                finished.clear();
+                walk.step.room.finished.clear();
                 walk.reset();
             }
-            forward::step(&mut walk, entering.get(finished.len()..).unwrap_or_default())?;
-            finished.extend_from_slice(&walk.step.room.states);
+            let new = entering.get(walk.step.room.finished.len()..).unwrap_or_default();
+            forward::step(&mut walk, new)?;
+            let Room { finished, states, .. } = &mut *walk.step.room;
+            finished.extend_from_slice(states);
             let cells = finished.len().checked_div(*width).unwrap_or_default();
             let last = finished.rchunks_exact((*width).max(1)).next();
             let Some(last) = last.filter(|_| output.len() < limits.max_new) else { break Stopped::MaxNew };
@@ -124,11 +127,16 @@ impl Machine for Dat<'_> {
                 *slot = self.shifts.position(cells + 1);
             }
         };
-        let states = finished.chunks_exact((*width).max(1)).map(|cell| cell.iter().map(|&value| held(value)).collect());
-        let run = Run { output, stopped, states: states.collect() };
-        if finished.len() + walk.step.room.history.writes <= KEPT {
+        let state = |cell: &[Value]| {
+            let mut state: State = smallvec![None; *width];
+            state.iter_mut().zip(cell).for_each(|(slot, value)| *slot = held(*value));
+            state
+        };
+        let finished = &walk.step.room.finished;
+        let run = Run { output, stopped, states: finished.chunks_exact((*width).max(1)).map(state).collect() };
+        if finished.len() + walk.step.room.history.len() <= KEPT {
             let mut room = walk.step.room;
-            (room.entering, room.finished) = (entering, finished);
+            room.entering = entering;
             ROOM.set(Some(room));
         }
         Ok(run)

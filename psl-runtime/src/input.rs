@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, fmt};
 
 use psl_syntax::program::{Program, RegisterId, Roles};
+use smallvec::{SmallVec, smallvec};
 
 use crate::{
     limits::Limits,
@@ -10,8 +11,8 @@ use crate::{
     vocabulary::{ValueId, Vocabulary},
 };
 
-/// The values of a cell's registers, by their index in [`Registers`].
-pub type State = Vec<Option<ValueId>>;
+/// The values of a cell's registers, by their index in [`Registers`]. Most programs need no allocation for it.
+pub type State = SmallVec<[Option<ValueId>; 16]>;
 
 /// The registers that hold state, in the order of their declaration, and the roles of those that the machine sets and reads.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -82,7 +83,7 @@ impl From<&qkvl::Program> for Registers {
 }
 
 /// A cell of a structured prompt: the registers that it sets, by their index in [`Registers`], and their values.
-pub type Cell<'t> = Vec<(usize, &'t str)>;
+pub type Cell<'t> = SmallVec<[(usize, &'t str); 1]>;
 
 /// A prompt as cells: entry i is the state of cell i + 1 before the first layer.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,25 +96,25 @@ pub struct Input {
 
 impl Input {
     /// The cells of a prompt (70b): `position`, `parse` = 1, and `eop` = EOP on the last cell, each only if the program maps
-    /// the role. A value that the cell itself sets takes precedence. Values outside the vocabulary and unknown registers are
-    /// ignored.
-    pub fn new(registers: &Registers, vocabulary: &Vocabulary, cells: &[Cell<'_>]) -> Self {
+    /// the role. A value that the cell itself sets takes precedence. Values outside the vocabulary are added to it, and unknown
+    /// registers are ignored.
+    pub fn new(registers: &Registers, vocabulary: &mut Vocabulary, cells: &[Cell<'_>]) -> Self {
         let Roles { position, parse, eop, .. } = registers.roles;
         let [of_parse, of_eop] = [Vocabulary::PARSE, Vocabulary::EOP].map(|text| vocabulary.get(text));
-        let state = |(index, given): (usize, &Cell<'_>)| {
+        let mut state = |(index, given): (usize, &Cell<'_>)| {
             let number = index + 1;
             let last = number == cells.len();
-            let mut state = vec![None; registers.len()];
+            let mut state: State = smallvec![None; registers.len()];
             let by_role = [
                 (position, vocabulary.positions().get(number).copied()),
                 (parse, of_parse),
                 (eop, of_eop.filter(|_| last)),
             ];
-            let by_role = by_role.into_iter().filter_map(|(role, value)| Some((role?.0 as usize, value)));
-            let given = given.iter().map(|&(register, text)| (register, vocabulary.get(text)));
+            let by_role = by_role.into_iter().filter_map(|(role, value)| Some((role?.0 as usize, value?)));
+            let given = given.iter().map(|&(register, text)| (register, vocabulary.add(text)));
             for (register, value) in by_role.chain(given) {
                 if let Some(slot) = state.get_mut(register) {
-                    *slot = value.or(*slot);
+                    *slot = Some(value);
                 }
             }
             state
@@ -122,7 +123,7 @@ impl Input {
         let given =
             cells.iter().zip(1..).flat_map(|(given, cell)| given.iter().map(move |&(register, _)| (cell, register)));
         let given_roles = given.filter(|&(_, register)| is_role(register)).collect();
-        Self { cells: cells.iter().enumerate().map(state).collect(), given_roles }
+        Self { cells: cells.iter().enumerate().map(&mut state).collect(), given_roles }
     }
 }
 
@@ -216,10 +217,8 @@ impl Task {
             return Err(InputError::TooLong { cells: length });
         }
         let mut vocabulary = vocabulary(Vocabulary::last_position(cells.len(), max_new));
-        for (_, text) in cells.iter().flatten() {
-            vocabulary.add(text);
-        }
-        Ok(Self::ready(registers, vocabulary, cells, max_new, options))
+        let input = Input::new(registers, &mut vocabulary, cells);
+        Ok(Self::ready(vocabulary, input, max_new, options))
     }
 
     /// The task for a prompt in a fixed vocabulary. By default, the continuation is limited by the positions in it.
@@ -246,7 +245,9 @@ impl Task {
         if max_new > room {
             return Err(InputError::NoPosition { needed: Vocabulary::last_position(cells.len(), max_new), last });
         }
-        Ok(Self::ready(registers, vocabulary.clone(), cells, max_new, options))
+        let mut vocabulary = vocabulary.clone();
+        let input = Input::new(registers, &mut vocabulary, cells);
+        Ok(Self::ready(vocabulary, input, max_new, options))
     }
 
     /// Adds a value for a [`Change`](crate::Change). It ends the continuation if it is the stop symbol.
@@ -258,13 +259,7 @@ impl Task {
         value
     }
 
-    fn ready(
-        registers: &Registers,
-        vocabulary: Vocabulary,
-        cells: &[Cell<'_>],
-        max_new: usize,
-        options: &Options,
-    ) -> Self {
+    fn ready(vocabulary: Vocabulary, input: Input, max_new: usize, options: &Options) -> Self {
         let stop = options.stop.clone().unwrap_or_else(|| ".".to_owned());
         let limits = Limits {
             max_new,
@@ -276,7 +271,6 @@ impl Task {
             ablated: options.ablated.clone(),
             cancelled: Vec::new(),
         };
-        let input = Input::new(registers, &vocabulary, cells);
         Self { vocabulary, input, limits, stop }
     }
 }

@@ -7,6 +7,7 @@ use std::{
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use smol_str::SmolStr;
 
 /// The index of a value in a [`Vocabulary`]. In the DAT, the component of a register's block that represents the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,7 +22,8 @@ pub struct Vocabulary {
     own: Values,
 }
 
-type Values = IndexSet<String, FxBuildHasher>;
+/// Short texts, as most symbols are, need no allocation.
+type Values = IndexSet<SmolStr, FxBuildHasher>;
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -49,7 +51,7 @@ impl Vocabulary {
     /// The vocabulary with the positions 0 to `last`.
     pub fn with_positions(constants: &[&str], symbols: &[&str], last: usize) -> Self {
         let mut shared = Shared::default();
-        let mut add = |text: &str| ValueId(shared.values.insert_full(text.to_owned()).0 as u32);
+        let mut add = |text: &str| ValueId(shared.values.insert_full(text.into()).0 as u32);
         for constant in constants.iter().copied().chain(iter::once(Self::EOP)) {
             add(constant);
         }
@@ -64,18 +66,17 @@ impl Vocabulary {
     /// The vocabulary of these distinct values, in this order. `None` if they lack one of the positions 0 to
     /// `positions` - 1.
     pub fn from_values(values: Vec<String>, positions: usize) -> Option<Self> {
-        let values: Values = values.into_iter().collect();
-        let position = |number: usize| values.get_index_of(&number.to_string()).map(|index| ValueId(index as u32));
+        let values: Values = values.into_iter().map(SmolStr::from).collect();
+        let position = |number: usize| values.get_index_of(number.to_string().as_str()).map(|index| ValueId(index as u32));
         let positions = (0..positions).map(position).collect::<Option<_>>()?;
         Some(Self { shared: Arc::new(Shared { values, positions }), own: Values::default() })
     }
 
     /// Adds a value. Structured prompts have values that are not symbols.
     pub fn add(&mut self, text: &str) -> ValueId {
-        self.get(text).unwrap_or_else(|| {
-            let index = self.shared.values.len() + self.own.insert_full(text.to_owned()).0;
-            ValueId(index as u32)
-        })
+        let shared = self.shared.values.get_index_of(text);
+        let own = || self.shared.values.len() + self.own.insert_full(text.into()).0;
+        ValueId(shared.unwrap_or_else(own) as u32)
     }
 
     /// The number of values, d.
@@ -105,7 +106,7 @@ impl Vocabulary {
     pub fn text(&self, value: ValueId) -> Option<&str> {
         let index = value.0 as usize;
         let own = || self.own.get_index(index.checked_sub(self.shared.values.len())?);
-        self.shared.values.get_index(index).or_else(own).map(String::as_str)
+        self.shared.values.get_index(index).or_else(own).map(SmolStr::as_str)
     }
 
     /// The text of a register's value, with `∅` for null.

@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use psl_explorer::PageSession;
 use psl_program::{Config, File};
-use psl_runtime::{Executable, MachineKind, decompile};
+use psl_runtime::{Cell, Executable, MachineKind, decompile};
 use serde_json::{Value, json};
 
 use crate::{
@@ -107,7 +107,7 @@ fn the_grid_of_random_programs_is_the_trace() {
         let (cells, _) = random_prompt(&mut random, &executable.registers);
         let Ok(text) = decompile(&executable.qkvl) else { continue };
         let names = &executable.registers.long;
-        let cell = |given: &Vec<(usize, &str)>| -> Value {
+        let cell = |given: &Cell<'_>| -> Value {
             given.iter().map(|(register, value)| (names[*register].clone(), Value::from(*value))).collect()
         };
         let prompt: Value = cells.iter().map(cell).collect();

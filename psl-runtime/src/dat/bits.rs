@@ -1,5 +1,7 @@
 //! Sets of cells as bits, 64 to a word.
 
+use std::slice;
+
 /// A set of cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bits {
@@ -24,12 +26,32 @@ pub(super) fn below(word: usize, cells: usize) -> u64 {
 
 /// The cells of a word, in ascending order.
 #[inline]
-pub(super) fn cells(word: usize, mut bits: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
-        bits &= bits - 1;
-        Some(64 * word + bit)
-    })
+pub(super) fn cells(word: usize, bits: u64) -> Cells<'static> {
+    Cells { first: 64 * word, bits, later: [].iter() }
+}
+
+/// Cells in ascending order.
+pub(super) struct Cells<'b> {
+    /// The first cell of the current word.
+    first: usize,
+    /// What is left of the word.
+    bits: u64,
+    later: slice::Iter<'b, u64>,
+}
+
+impl Iterator for Cells<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.bits == 0 {
+            self.bits = *self.later.next()?;
+            self.first += 64;
+        }
+        let bit = self.bits.trailing_zeros() as usize;
+        self.bits &= self.bits - 1;
+        Some(self.first + bit)
+    }
 }
 
 /// The lowest or the highest cell of a word that has one.
@@ -42,10 +64,13 @@ impl Bits {
     /// Makes it empty, with that many words.
     #[inline]
     pub(super) fn reset(&mut self, words: usize) {
-        if self.words.len() != words {
-            self.words.resize(words, 0);
+        match self.words.as_mut_slice() {
+            [only] if words == 1 => *only = 0,
+            _ => {
+                self.words.clear();
+                self.words.resize(words, 0);
+            }
         }
-        self.words.fill(0);
     }
 
     #[inline]
@@ -107,8 +132,10 @@ impl Bits {
     }
 
     /// The cells, in ascending order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
-        self.words.iter().enumerate().flat_map(|(word, bits)| cells(word, *bits))
+    #[inline]
+    pub(super) fn iter(&self) -> Cells<'_> {
+        let mut later = self.words.iter();
+        Cells { first: 0, bits: later.next().copied().unwrap_or_default(), later }
     }
 
     pub(super) fn first(&self) -> Option<usize> {

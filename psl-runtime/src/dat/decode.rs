@@ -23,6 +23,8 @@ use crate::{meter::Meter, run_error::RunError};
 struct Earlier<'s> {
     shifts: &'s Shifts,
     history: &'s History,
+    /// The registers of all of them after the last layer.
+    finished: &'s [Value],
     timeline: &'s Timeline,
     path: &'s [Pass],
     layer: &'s Layer,
@@ -40,7 +42,7 @@ impl Earlier<'_> {
     }
 
     fn read(&self, cell: usize, tick: u32, reading: Reading) -> Value {
-        self.shifts.shifted(reading.function, self.history.at(cell, reading.register, tick))
+        self.shifts.shifted(reading.function, self.history.at(self.finished, cell, reading.register, tick))
     }
 
     /// Whether an earlier cell passes its tests, and the comparisons with the updated cell hold.
@@ -84,7 +86,7 @@ impl Earlier<'_> {
             let tick = |path| self.timeline.tick(self.step_of(cell), path, self.layer.place);
             let (from, to) = (tick(&early), tick(&late));
             let read = |reading: Reading| {
-                let values = self.history.during(cell, reading.register, from, to);
+                let values = self.history.during(self.finished, cell, reading.register, from, to);
                 values.map(move |value| self.shifts.shifted(reading.function, value))
             };
             let mut tests = self.layer.conditions.key_tests.iter();
@@ -106,7 +108,7 @@ impl Step<'_> {
             self.start_layer(layer);
         }
         let Self { shifts, pinned, first, prompt, path, room, .. } = self;
-        let Room { states, targets, sources, received, history, timeline, layers, .. } = &mut **room;
+        let Room { states, targets, sources, received, history, finished, timeline, layers, .. } = &mut **room;
         let Some(state) = layers.get_mut(layer.number - 1) else { return Ok(()) };
         let conditions = &layer.conditions;
         let itself = |reading: Reading| shifts.read(reading, states);
@@ -122,7 +124,7 @@ impl Step<'_> {
         let sees_itself = offset.is_none_or(|offset| offset == 0)
             && conditions.key_tests_pass(itself)
             && conditions.pairs_hold(offset.is_some(), itself, itself);
-        let earlier = Earlier { shifts, history, timeline, path, layer, prompt: *prompt };
+        let earlier = Earlier { shifts, history, finished, timeline, path, layer, prompt: *prompt };
         let found = match offset {
             _ if sees_itself && (layer.right_match || offset.is_some()) => None,
             Some(-1) if !is_hidden(layer, -1) => {

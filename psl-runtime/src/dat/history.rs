@@ -1,88 +1,120 @@
 //! The values that the cells so far had in the course of their forward steps: what keys and values are read from.
-
-use smallvec::SmallVec;
+//!
+//! Each write remembers the value that it replaced. The value at an earlier time is found by going back from the last write.
 
 use super::value::{NULL, Value};
 
-/// The tick of a layer, and the value that it wrote.
-type Written = (u32, Value);
+/// A write to a register of a cell.
+#[derive(Clone, Copy, Debug)]
+struct Write {
+    /// The register's index over all cells.
+    place: u32,
+    /// The tick of the layer.
+    tick: u32,
+    old: Value,
+    /// The write to the same place before this one, or [`NONE`].
+    before: u32,
+    /// The last of the writes before whose number is a multiple of [`STRIDE`], or [`NONE`].
+    far: u32,
+    /// The number of writes to the place before this one.
+    number: u32,
+}
 
-/// For each register of each cell its values, in the order of writing.
+const NONE: u32 = u32::MAX;
+
+/// The distance between writes to a place that long ways back lead over.
+const STRIDE: u32 = 32;
+
+/// The writes of all steps.
 #[derive(Debug, Default)]
 pub(super) struct History {
     width: usize,
-    /// By cell and register: the values that cells enter with.
-    entered: Vec<Value>,
-    /// By cell and register: the values written after.
-    written: Vec<SmallVec<[Written; 2]>>,
-    /// The places in `written` that are not empty.
-    used: Vec<usize>,
-    /// The number of values written.
-    pub(super) writes: usize,
+    writes: Vec<Write>,
+    /// By cell and register: the last write.
+    latest: Vec<u32>,
 }
 
 impl History {
     /// Forgets all cells.
     pub(super) fn reset(&mut self, width: usize) {
         self.width = width;
-        self.writes = 0;
-        self.entered.clear();
-        for place in self.used.drain(..) {
-            if let Some(written) = self.written.get_mut(place) {
-                written.clear();
+        self.writes.clear();
+        self.latest.clear();
+    }
+
+    /// Forgets the writes.
+    pub(super) fn clear(&mut self) {
+        for write in self.writes.drain(..) {
+            if let Some(latest) = self.latest.get_mut(write.place as usize) {
+                *latest = NONE;
             }
         }
     }
 
-    /// Adds cells.
-    pub(super) fn enter(&mut self, states: &[Value]) {
-        self.entered.extend_from_slice(states);
-        if self.written.len() < self.entered.len() {
-            self.written.resize_with(self.entered.len(), SmallVec::new);
-        }
+    /// Adds cells with that many registers together.
+    pub(super) fn enter(&mut self, registers: usize) {
+        self.latest.resize(self.latest.len() + registers, NONE);
     }
 
-    /// Notes that the layer at a tick writes a value. `place` is the register's index over all cells.
-    #[inline]
-    pub(super) fn write(&mut self, place: usize, tick: u32, value: Value) {
-        if let Some(written) = self.written.get_mut(place) {
-            if written.is_empty() {
-                self.used.push(place);
-            }
-            written.push((tick, value));
-            self.writes += 1;
-        }
+    /// The number of writes.
+    pub(super) fn len(&self) -> usize {
+        self.writes.len()
     }
 
-    /// The value that the layer at a tick reads.
+    /// Notes that the layer at a tick replaces a value. `place` is the register's index over all cells.
     #[inline]
-    pub(super) fn at(&self, cell: usize, register: usize, tick: u32) -> Value {
-        let place = cell * self.width + register;
-        let written = self.written.get(place).map(SmallVec::as_slice).unwrap_or_default();
-        let last = before(written, tick).checked_sub(1).and_then(|last| written.get(last));
-        last.map_or_else(|| self.entered.get(place).copied().unwrap_or(NULL), |(_, value)| *value)
+    pub(super) fn write(&mut self, place: usize, tick: u32, old: Value) {
+        let Some(latest) = self.latest.get_mut(place) else { return };
+        let before = *latest;
+        let (far, number) = match self.writes.get(before as usize) {
+            None => (NONE, 0),
+            Some(write) if write.number % STRIDE == 0 => (before, write.number + 1),
+            Some(write) => (write.far, write.number + 1),
+        };
+        *latest = self.writes.len() as u32;
+        self.writes.push(Write { place: place as u32, tick, old, before, far, number });
+    }
+
+    /// The writes since there were that many, with the register's index over all cells and the value replaced.
+    pub(super) fn since(&self, len: usize) -> impl Iterator<Item = (usize, Value)> {
+        self.writes.iter().skip(len).map(|write| (write.place as usize, write.old))
+    }
+
+    /// The value that the layer at a tick reads. `now` has the registers of the cells so far.
+    #[inline]
+    pub(super) fn at(&self, now: &[Value], cell: usize, register: usize, tick: u32) -> Value {
+        self.back(now, cell, register, tick).0
     }
 
     /// The values that the layers at these ticks read.
     pub(super) fn during(
         &self,
+        now: &[Value],
         cell: usize,
         register: usize,
         from: u32,
         to: u32,
     ) -> impl Iterator<Item = Value> + use<'_> {
-        let place = cell * self.width + register;
-        let written = self.written.get(place).map(SmallVec::as_slice).unwrap_or_default();
-        let later = written.get(before(written, from)..before(written, to)).unwrap_or_default();
-        [self.at(cell, register, from)].into_iter().chain(later.iter().map(|(_, value)| *value))
+        let (last, mut write) = self.back(now, cell, register, to);
+        let earlier = std::iter::from_fn(move || {
+            let Write { tick, old, before, .. } = *self.writes.get(write as usize)?;
+            write = before;
+            (tick >= from).then_some(old)
+        });
+        [last].into_iter().chain(earlier)
     }
-}
 
-/// The number of values written before a tick.
-#[inline]
-fn before(written: &[Written], tick: u32) -> usize {
-    if written.len() > 8 {
-        return written.partition_point(|(at, _)| *at < tick);
+    /// The value before a tick, and the write of it.
+    #[inline]
+    fn back(&self, now: &[Value], cell: usize, register: usize, tick: u32) -> (Value, u32) {
+        let place = cell * self.width + register;
+        let mut value = now.get(place).copied().unwrap_or(NULL);
+        let mut latest = self.latest.get(place).copied().unwrap_or(NONE);
+        while let Some(write) = self.writes.get(latest as usize).filter(|write| write.tick >= tick) {
+            let far = self.writes.get(write.far as usize).filter(|far| far.tick >= tick);
+            let write = far.unwrap_or(write);
+            (value, latest) = (write.old, write.before);
+        }
+        (value, latest)
     }
-    written.iter().rposition(|(at, _)| *at < tick).map_or(0, |index| index + 1)
 }

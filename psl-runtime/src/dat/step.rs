@@ -18,7 +18,7 @@ use super::{
 pub(super) struct Room {
     /// The registers with which cells enter, cell after cell.
     pub(super) entering: Vec<Value>,
-    /// Those after the last layer.
+    /// Those of the cells of earlier steps after the last layer.
     pub(super) finished: Vec<Value>,
     /// The registers of the step's cells, cell after cell.
     pub(super) states: Vec<Value>,
@@ -28,8 +28,8 @@ pub(super) struct Room {
     pub(super) sources: Vec<usize>,
     /// For each register that the layer sets to another register's value, the value that each of them receives.
     pub(super) received: Vec<Value>,
-    /// The changes in this pass of the innermost block.
-    changes: Vec<Change>,
+    /// The number of writes before this pass of the innermost block.
+    before_pass: usize,
     /// The cells of which a layer changes a register.
     changed: Bits,
     pub(super) columns: Columns,
@@ -62,15 +62,6 @@ pub(super) struct LayerState {
     pub(super) earlier: Index,
     /// The number of cells that `earlier` takes account of.
     pub(super) indexed: usize,
-}
-
-/// A change of a register.
-#[derive(Clone, Copy, Debug)]
-struct Change {
-    /// The register's index in `states`.
-    place: u32,
-    /// The value before the change.
-    old: Value,
 }
 
 /// A forward step: all cells of a prompt together, or one generated cell.
@@ -139,8 +130,8 @@ impl<'m> Step<'m> {
         self.tick = 0;
         room.states.clear();
         room.states.extend_from_slice(states);
-        if self.keeps {
-            room.history.enter(states);
+        if self.keeps || maps.blocks > 0 {
+            room.history.enter(states.len());
         }
         if self.first == 0 {
             self.prompt = states.len() / *width;
@@ -214,12 +205,12 @@ impl<'m> Step<'m> {
     /// Sets the registers of the cells that attend to a cell. Null sets nothing. Returns the number of values kept for later steps.
     pub(super) fn write(&mut self, layer: &Layer) -> usize {
         let Self { maps, width, first, tick, path, readers, keeps, room, .. } = self;
-        let Room { states, targets, sources, received, columns, history, changes, changed, layers, last_written, .. } =
+        let Room { states, targets, sources, received, columns, history, changed, layers, last_written, .. } =
             &mut **room;
         let (prefill, outermost, offset) = (*first == 0, path.first(), *first * *width);
         let (mut all, mut received) = (0, received.as_slice());
         for (register, source) in &layer.value {
-            let keeps = *keeps && maps.read_as_key.get(*register) == Some(&true);
+            let is_noted = outermost.is_some() || (*keeps && maps.read_as_key.get(*register) == Some(&true));
             let mut written = 0;
             let mut set = |cell: usize, value: Value| {
                 let place = cell * *width + register;
@@ -228,11 +219,8 @@ impl<'m> Step<'m> {
                     return None;
                 }
                 written += 1;
-                if keeps {
-                    history.write(offset + place, *tick, value);
-                }
-                if outermost.is_some() {
-                    changes.push(Change { place: place as u32, old });
+                if is_noted {
+                    history.write(offset + place, *tick, old);
                 }
                 Some(old)
             };
@@ -290,19 +278,24 @@ impl<'m> Step<'m> {
 
     /// Starts a pass of a block.
     pub(super) fn start_pass(&mut self) {
-        self.room.changes.clear();
+        if !self.keeps {
+            self.room.history.clear();
+        }
+        self.room.before_pass = self.room.history.len();
     }
 
     /// Whether every register has the value that it had before the pass of the innermost block, which its first change recorded.
     pub(super) fn is_unchanged(&self) -> bool {
-        let changes = &self.room.changes;
-        let is_back = |change: &Change| self.room.states.get(change.place as usize) == Some(&change.old);
-        if changes.first().is_some_and(|change| !is_back(change)) {
+        let Room { history, states, before_pass, .. } = &*self.room;
+        let offset = self.first * self.width;
+        let is_back = |(place, old): &(usize, Value)| states.get(place - offset) == Some(old);
+        let mut changes = history.since(*before_pass);
+        if changes.next().is_some_and(|change| !is_back(&change)) {
             return false;
         }
-        let mut first = changes.clone();
-        first.sort_by_key(|change| change.place);
-        first.dedup_by_key(|change| change.place);
+        let mut first: Vec<(usize, Value)> = history.since(*before_pass).collect();
+        first.sort_by_key(|(place, _)| *place);
+        first.dedup_by_key(|(place, _)| *place);
         first.iter().all(is_back)
     }
 

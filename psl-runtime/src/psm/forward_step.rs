@@ -11,6 +11,7 @@ use super::{
     search::{LayerCache, Requirement, SplitConditions, reads_source},
 };
 use crate::{
+    input::State,
     changes::Change, limits::Limits, machine::Observer, meter::Meter, run_error::RunError, trace::Update,
     vocabulary::ValueId,
 };
@@ -282,7 +283,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
                 cell: updated + 1,
                 attends: attends.map(|n| n + 1),
                 set: self.set.clone(),
-                state: state.to_vec(),
+                state: State::from(&*state),
             });
         }
         Ok(())

@@ -37,11 +37,11 @@ impl Cells {
     }
 
     pub(super) fn last(&self) -> Option<State> {
-        self.iter().next_back().map(<[Held]>::to_vec)
+        self.iter().next_back().map(State::from)
     }
 
     pub(super) fn to_states(&self) -> Vec<State> {
-        self.iter().map(<[Held]>::to_vec).collect()
+        self.iter().map(State::from).collect()
     }
 
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &[Held]> {

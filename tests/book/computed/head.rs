@@ -41,8 +41,8 @@ impl Head {
         }
         let symbols: Vec<&str> = prompt.iter().map(|cell| cell["symbol"].as_str()).collect();
         // The page compiles with `--positions 2`.
-        let vocabulary = Vocabulary::with_positions(&program.constants(), &symbols, 2);
-        let input = Input::new(&registers, &vocabulary, &cells);
+        let mut vocabulary = Vocabulary::with_positions(&program.constants(), &symbols, 2);
+        let input = Input::new(&registers, &mut vocabulary, &cells);
         let weights = weights(&program, &vocabulary);
         let layer = layer(&weights);
         let map = |map| Map::new(map, &weights);

@@ -69,20 +69,20 @@ const KEPT: usize = 1 << 16;
 #[derive(Debug)]
 pub struct Dat<'m> {
     maps: &'m Maps,
-    shifts: Shifts,
+    positions: &'m [ValueId],
 }
 
 impl<'m> Dat<'m> {
     /// A machine with these weights for a vocabulary with these positions.
-    pub fn new(maps: &'m Maps, positions: &[ValueId]) -> Self {
-        Self { maps, shifts: Shifts::new(positions) }
+    pub fn new(maps: &'m Maps, positions: &'m [ValueId]) -> Self {
+        Self { maps, positions }
     }
 
     /// Whether every cell's position is its index throughout the run.
-    fn is_pinned(&self, input: &Input) -> bool {
+    fn is_pinned(&self, input: &Input, shifts: &Shifts) -> bool {
         let Some(register) = self.maps.position.filter(|_| !self.maps.sets_position) else { return false };
         let held = |cell: &State| cell.get(register).copied().flatten().map_or(NULL, |value| value.0);
-        (1..).zip(&input.cells).all(|(number, cell)| held(cell) == self.shifts.position(number))
+        (1..).zip(&input.cells).all(|(number, cell)| held(cell) == shifts.position(number))
     }
 }
 
@@ -91,6 +91,7 @@ impl Machine for Dat<'_> {
         let Maps { width, position, output: read_out, .. } = self.maps;
         let mut room = ROOM.take().unwrap_or_default();
         let mut entering = mem::take(&mut room.entering);
+        let shifts = mem::take(&mut room.shifts).of(self.positions);
         entering.clear();
         room.finished.clear();
         for (cell, end) in input.cells.iter().zip((1..).map(|cells| cells * *width)) {
@@ -98,7 +99,7 @@ impl Machine for Dat<'_> {
             entering.resize(end, NULL);
         }
         let keeps = limits.max_new > 1 && !limits.recompute;
-        let step = Step::new(self.maps, &self.shifts, self.is_pinned(input), keeps, room);
+        let step = Step::new(self.maps, &shifts, self.is_pinned(input, &shifts), keeps, room);
         let mut walk = Walk::new(step, limits, observer);
         let mut output = Vec::new();
         let stopped = loop {
@@ -124,7 +125,7 @@ impl Machine for Dat<'_> {
             entering.extend_from_slice(last);
             let start = entering.len() - width;
             if let Some(slot) = position.and_then(|register| entering.get_mut(start + register)) {
-                *slot = self.shifts.position(cells + 1);
+                *slot = shifts.position(cells + 1);
             }
         };
         let state = |cell: &[Value]| {
@@ -136,7 +137,7 @@ impl Machine for Dat<'_> {
         let run = Run { output, stopped, states: finished.chunks_exact((*width).max(1)).map(state).collect() };
         if finished.len() + walk.step.room.history.len() <= KEPT {
             let mut room = walk.step.room;
-            room.entering = entering;
+            (room.entering, room.shifts) = (entering, shifts);
             ROOM.set(Some(room));
         }
         Ok(run)

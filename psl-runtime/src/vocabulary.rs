@@ -67,7 +67,8 @@ impl Vocabulary {
     /// `positions` - 1.
     pub fn from_values(values: Vec<String>, positions: usize) -> Option<Self> {
         let values: Values = values.into_iter().map(SmolStr::from).collect();
-        let position = |number: usize| values.get_index_of(number.to_string().as_str()).map(|index| ValueId(index as u32));
+        let position =
+            |number: usize| values.get_index_of(number.to_string().as_str()).map(|index| ValueId(index as u32));
         let positions = (0..positions).map(position).collect::<Option<_>>()?;
         Some(Self { shared: Arc::new(Shared { values, positions }), own: Values::default() })
     }

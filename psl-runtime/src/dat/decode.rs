@@ -45,16 +45,19 @@ impl Earlier<'_> {
         self.shifts.shifted(reading.function, self.history.at(self.finished, cell, reading.register, tick))
     }
 
-    /// Whether an earlier cell passes its tests, and the comparisons with the updated cell hold.
-    fn matches(&self, cell: usize, at_offset: bool, query: impl Fn(Reading) -> Value) -> bool {
+    /// Whether an earlier cell passes its tests, and the comparisons with the updated cell hold. `by_index` if the cell was found in the
+    /// index, which outside blocks is all of the tests and the first comparison. Otherwise, its distance decides the first comparison.
+    fn matches(&self, cell: usize, by_index: bool, query: impl Fn(Reading) -> Value) -> bool {
+        let passes = by_index && self.path.is_empty();
         let tick = self.tick(cell);
         let read = |reading| self.read(cell, tick, reading);
-        self.layer.conditions.key_tests_pass(read) && self.layer.conditions.pairs_hold(at_offset, query, read)
+        (passes || self.layer.conditions.key_tests_pass(read))
+            && self.layer.conditions.pairs_hold(passes || !by_index, query, read)
     }
 
     /// Adds the cells that may be attended to in some pass to the index.
     fn index(&self, state: &mut LayerState, first: usize) {
-        let LayerState { knows_prompt, of_prompt, earlier, indexed, .. } = state;
+        let LayerState { of_prompt, earlier, indexed, later, .. } = state;
         let mut insert = |value, cell| {
             if value != NULL {
                 earlier.insert(value, cell, self.layer.right_match);
@@ -62,16 +65,11 @@ impl Earlier<'_> {
         };
         let key = self.layer.conditions.equal.first().map(|pair| pair.key);
         if self.path.is_empty() {
-            for cell in *indexed..first {
-                let tick = self.tick(cell);
-                let read = |reading| self.read(cell, tick, reading);
-                let is_known = *knows_prompt && cell < self.prompt;
-                let passes =
-                    if is_known { of_prompt.contains(cell) } else { self.layer.conditions.key_tests_pass(read) };
-                if passes {
-                    insert(key.map_or(SHARED, read), cell);
-                }
+            if *indexed == 0 {
+                let tick = self.tick(0);
+                of_prompt.iter().for_each(|cell| insert(key.map_or(SHARED, |key| self.read(cell, tick, key)), cell));
             }
+            later.drain(..).for_each(|(value, cell)| insert(value, cell as usize));
         } else {
             self.index_passes(*indexed..first, key, insert);
         }
@@ -130,7 +128,7 @@ impl Step<'_> {
             Some(-1) if !is_hidden(layer, -1) => {
                 state.asleep = false;
                 meter.compared(1)?;
-                first.checked_sub(1).filter(|n| earlier.matches(*n, true, itself))
+                first.checked_sub(1).filter(|n| earlier.matches(*n, false, itself))
             }
             Some(_) => None,
             None if layer.causal_attn == Some(CausalAttn::Reverse) => None,
@@ -146,7 +144,7 @@ impl Step<'_> {
                         meter.compared(1)?;
                         let n = end(word, bits, layer.right_match);
                         bits &= !place(n).1;
-                        found = Some(n).filter(|n| earlier.matches(*n, false, itself));
+                        found = Some(n).filter(|n| earlier.matches(*n, true, itself));
                     }
                 }
                 found

@@ -8,8 +8,6 @@ use super::{
     conditions::Conditions,
     reading::{Assigned, Reading},
     timeline::Place,
-    value::Value,
-    value_test::ValueTest,
     watches::Watches,
 };
 use crate::{
@@ -55,8 +53,6 @@ pub(super) struct Layer {
     pub(super) right_match: bool,
     /// The registers of the cell attended to that are read.
     pub(super) key_registers: Vec<usize>,
-    /// A register and the only value that the updated cell can have there.
-    pub(super) guard: Option<(usize, Value)>,
 }
 
 #[derive(Clone, Debug)]
@@ -177,7 +173,6 @@ impl Loader {
             }
         }
         let sources = value.iter().filter_map(|(_, assigned)| Some(assigned.reading()?.register));
-        let guard = conditions.query_tests.iter().find_map(ValueTest::only);
         let mut key_registers: Vec<usize> = conditions.key_registers().chain(sources).collect();
         key_registers.sort_unstable();
         key_registers.dedup();
@@ -189,7 +184,6 @@ impl Loader {
             causal_attn: *causal_attn,
             right_match: *right_match,
             key_registers,
-            guard,
         }
     }
 }

@@ -46,7 +46,6 @@ impl Step<'_> {
         let Self { shifts, path, keeps, room, .. } = self;
         let Room { states, columns, layers, queries, keys, .. } = &mut **room;
         let Some(own) = layers.get_mut(layer.number - 1) else { return false };
-        own.knows_prompt = false;
         let state = Some(&*own).filter(|state| !path.is_empty() && state.ran && !again);
         // A cell that changed can be attended to instead of another.
         let state = state.filter(|state| offset.is_some() || state.changed_keys.is_empty());
@@ -74,7 +73,6 @@ impl Step<'_> {
             any[1] |= found;
         }
         if keeps {
-            own.knows_prompt = true;
             own.of_prompt.copy(keys);
         }
         any.iter().all(|found| *found != 0)

@@ -19,9 +19,9 @@ impl Reading {
 }
 
 /// The next and the previous position of each position.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Shifts {
-    positions: Vec<Value>,
+    positions: Vec<ValueId>,
     /// Indexed by value.
     next: Vec<Value>,
     /// Indexed by value.
@@ -29,21 +29,30 @@ pub(super) struct Shifts {
 }
 
 impl Shifts {
-    pub(super) fn new(positions: &[ValueId]) -> Self {
-        let positions: Vec<Value> = positions.iter().map(|value| value.0).collect();
-        let values = positions.iter().max().map_or(0, |&value| value as usize + 1);
-        let (mut next, mut previous) = (vec![NULL; values], vec![NULL; values]);
-        for (&low, &high) in positions.iter().zip(positions.iter().skip(1)) {
-            if let (Some(next), Some(previous)) = (next.get_mut(low as usize), previous.get_mut(high as usize)) {
-                *next = high;
-                *previous = low;
+    /// Takes the positions of a run, which are often those of the last one.
+    pub(super) fn of(mut self, positions: &[ValueId]) -> Self {
+        if self.positions == positions {
+            return self;
+        }
+        let Self { positions: own, next, previous } = &mut self;
+        own.clear();
+        own.extend_from_slice(positions);
+        let values = positions.iter().max().map_or(0, |value| value.0 as usize + 1);
+        for shifts in [&mut *next, &mut *previous] {
+            shifts.clear();
+            shifts.resize(values, NULL);
+        }
+        for (low, high) in positions.iter().zip(positions.iter().skip(1)) {
+            if let (Some(next), Some(previous)) = (next.get_mut(low.0 as usize), previous.get_mut(high.0 as usize)) {
+                *next = high.0;
+                *previous = low.0;
             }
         }
-        Self { positions, next, previous }
+        self
     }
 
     pub(super) fn position(&self, place: usize) -> Value {
-        self.positions.get(place).copied().unwrap_or(NULL)
+        self.positions.get(place).map_or(NULL, |value| value.0)
     }
 
     #[inline]

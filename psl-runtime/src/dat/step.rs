@@ -9,6 +9,7 @@ use super::{
     index::{Index, Indexes},
     maps::{Layer, Maps, Node, Reader, Repeat},
     reading::{Assigned, Shifts},
+    search::SHARED,
     timeline::{Pass, Timeline},
     value::{NULL, Value},
 };
@@ -16,6 +17,7 @@ use super::{
 /// The memory of runs, kept for the next one.
 #[derive(Debug, Default)]
 pub(super) struct Room {
+    pub(super) shifts: Shifts,
     /// The registers with which cells enter, cell after cell.
     pub(super) entering: Vec<Value>,
     /// Those of the cells of earlier steps after the last layer.
@@ -55,13 +57,14 @@ pub(super) struct LayerState {
     pub(super) changed_queries: Bits,
     /// The cells whose registers changed that it reads as those of the cell attended to.
     pub(super) changed_keys: Bits,
-    /// For a layer outside blocks: whether the cells of the prompt that can be attended to are known, and which those are.
-    pub(super) knows_prompt: bool,
+    /// For a layer outside blocks: the cells of the prompt that can be attended to.
     pub(super) of_prompt: Bits,
     /// The cells of earlier steps that can be attended to.
     pub(super) earlier: Index,
     /// The number of cells that `earlier` takes account of.
     pub(super) indexed: usize,
+    /// For a layer outside blocks: further such cells that were generated, and their key.
+    pub(super) later: Vec<(Value, u32)>,
 }
 
 /// A forward step: all cells of a prompt together, or one generated cell.
@@ -117,9 +120,12 @@ impl<'m> Step<'m> {
         room.last_written.clear();
         room.last_written.resize(maps.blocks * *width, 0);
         room.layers.truncate(maps.layers);
-        for layer in room.layers.iter_mut().filter(|layer| layer.indexed > 0) {
-            layer.earlier.clear();
-            layer.indexed = 0;
+        for layer in &mut room.layers {
+            if layer.indexed > 0 {
+                layer.earlier.clear();
+                layer.indexed = 0;
+            }
+            layer.later.clear();
         }
         room.layers.resize_with(maps.layers, LayerState::default);
     }
@@ -186,20 +192,37 @@ impl<'m> Step<'m> {
         state.changed_keys.reset(words);
     }
 
-    /// Whether the step's only cell fails a test at first sight. Takes note that the layer has run.
+    /// Whether the step has one cell, and that fails its tests. Takes note that the layer has run, and for later steps whether the cell can be
+    /// attended to.
     #[inline]
     pub(super) fn passes_by(&mut self, layer: &Layer) -> bool {
-        let Some((register, value)) = layer.guard.filter(|_| self.first > 0) else { return false };
-        if self.room.states.get(register) == Some(&value) {
+        if self.first == 0 || layer.conditions.query_tests_pass(self.shifts, &self.room.states) {
             return false;
         }
-        if !self.path.is_empty() {
+        if self.path.is_empty() {
+            self.note_key(layer);
+        } else {
             self.start_layer(layer);
             if let Some(state) = self.room.layers.get_mut(layer.number - 1) {
                 state.asleep = true;
             }
         }
         true
+    }
+
+    /// Notes for later steps whether the step's cell can be attended to, by a layer outside blocks.
+    #[inline]
+    pub(super) fn note_key(&mut self, layer: &Layer) {
+        let Self { shifts, first, room, .. } = self;
+        let itself = |reading| shifts.read(reading, &room.states);
+        let is_neighbor = self.pinned && layer.conditions.offset().is_some();
+        if !is_neighbor
+            && layer.conditions.key_tests_pass(itself)
+            && let Some(state) = room.layers.get_mut(layer.number - 1)
+        {
+            let value = layer.conditions.equal.first().map_or(SHARED, |pair| itself(pair.key));
+            state.later.push((value, *first as u32));
+        }
     }
 
     /// Sets the registers of the cells that attend to a cell. Null sets nothing. Returns the number of values kept for later steps.
@@ -243,7 +266,9 @@ impl<'m> Step<'m> {
                 Assigned::Register(_) => {
                     let (values, rest) = received.split_at_checked(sources.len()).unwrap_or_default();
                     received = rest;
-                    for (cell, value) in targets.iter().zip(values).filter(|(_, value)| **value != NULL) {
+                    let mut values = values.iter();
+                    for cell in targets.iter() {
+                        let Some(value) = values.next().filter(|value| **value != NULL) else { continue };
                         let Some(old) = set(cell, *value) else { continue };
                         changed.insert(cell);
                         if prefill {

@@ -54,6 +54,9 @@ impl Timeline {
     /// last.
     #[inline]
     pub(super) fn tick(&self, step: usize, path: &[Pass], place: Place) -> u32 {
+        if place.blocks == 0 && path.is_empty() {
+            return place.offset;
+        }
         let (start, body) = self.body(step, path);
         let before = place.blocks.checked_sub(1).and_then(|before| body.get(before));
         before.map_or(start, |block| block.end) + place.offset

@@ -68,12 +68,6 @@ impl ValueTest {
         Self::new(reading, values, false, true, watches)
     }
 
-    /// The register that is tested and the only value that passes, if there is only one.
-    pub(super) fn only(&self) -> Option<(usize, Value)> {
-        let is_only = self.among && self.others.is_empty() && self.reading.function.is_none();
-        is_only.then_some((self.reading.register, self.first))
-    }
-
     #[inline]
     pub(super) fn holds(&self, shifts: &Shifts, state: &[Value]) -> bool {
         self.passes(shifts.read(self.reading, state))

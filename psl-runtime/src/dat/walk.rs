@@ -74,6 +74,9 @@ impl<'m, 'o> Walk<'m, 'o> {
             step.prefill(layer, observer.is_some(), meter)?;
         } else {
             step.decode(layer, meter)?;
+            if step.path.is_empty() {
+                step.note_key(layer);
+            }
         }
         let is_ablated = self.limits.ablated.contains(&layer.number);
         if !is_ablated && !step.room.sources.is_empty() {

@@ -11,8 +11,7 @@ use super::{
     search::{LayerCache, Requirement, SplitConditions, reads_source},
 };
 use crate::{
-    input::State,
-    changes::Change, limits::Limits, machine::Observer, meter::Meter, run_error::RunError, trace::Update,
+    changes::Change, input::State, limits::Limits, machine::Observer, meter::Meter, run_error::RunError, trace::Update,
     vocabulary::ValueId,
 };
 

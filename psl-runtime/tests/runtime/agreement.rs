@@ -8,7 +8,7 @@
 use std::{io::Cursor, sync::Arc};
 
 use psl_runtime::{
-    Cell, Executable, MachineKind, Options, Run, RunError, State, Task, VerifyError, qkvl,
+    Cell, Executable, MachineKind, Options, Run, RunError, Task, VerifyError, qkvl,
     trace::TraceNames,
     weights::file::{Layout, Model, read, write},
 };
@@ -43,14 +43,13 @@ fn agree(executable: &Executable, task: &Task, place: &str) -> Result<Run, RunEr
 
 /// A result as text, because vocabularies may list the same values in different orders.
 fn describe(answer: &Result<Run, RunError>, executable: &Executable, task: &Task) -> String {
-    let shown =
-        |values: &State| values.iter().map(|&it| task.vocabulary.show(it)).collect::<Vec<_>>().join(" ");
+    let shown = |values: &[Option<_>]| values.iter().map(|&it| task.vocabulary.show(it)).collect::<Vec<_>>().join(" ");
     match answer {
         Ok(run) => format!(
             "{} {:?}\n{}",
             shown(&run.output),
             run.stopped,
-            run.states.iter().map(shown).collect::<Vec<_>>().join("\n")
+            run.states.iter().map(|state| shown(state)).collect::<Vec<_>>().join("\n")
         ),
         Err(error) => error.message(&executable.registers, &task.vocabulary),
     }

@@ -16,7 +16,7 @@
 //! | Tests of 64 cells are operations on words.                             | `dat/columns.rs`           |
 //! | Comparisons look up the cells with a value, word by word.              | `dat/index.rs`             |
 //! | Keys and values of earlier cells are read from what their registers held at that time. | `dat/history.rs`, `dat/timeline.rs` |
-//! | An index over earlier cells has all that may match in some pass, and each is compared. | `dat/decode.rs` |
+//! | An index over earlier cells has those that passed the tests or, in a block, may pass them in some pass, and then each is tested. | `dat/decode.rs` |
 //! | In a block, a layer runs again only for cells affected by a change, and a block ends early when nothing changes. | `dat/forward.rs` |
 //!
 //! `tests/runtime/agreement.rs` compares it with the other machines, cell by cell and layer by layer.

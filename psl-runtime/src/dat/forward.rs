@@ -44,7 +44,7 @@ pub(super) fn step(walk: &mut Walk<'_, '_>, states: &[Value]) -> Result<(), RunE
     walk.step.room.timeline.times.append(&mut times);
     walk.times = times;
     walk.number += 1;
-    walk.step.first += walk.step.cells();
+    walk.step.first += walk.step.cells;
     Ok(())
 }
 

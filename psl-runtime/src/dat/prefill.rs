@@ -124,7 +124,7 @@ impl Step<'_> {
 
     /// Attention by comparisons. A masked layer finds only the cells that were added before.
     fn by_key(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
-        let Self { shifts, width, room, .. } = self;
+        let Self { shifts, width, cells, room, .. } = self;
         let Room { states, queries, keys, targets, sources, indexes, .. } = &mut **room;
         let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width).unwrap_or_default();
         let backwards = layer.causal_attn == Some(CausalAttn::Reverse);
@@ -139,9 +139,8 @@ impl Step<'_> {
             meter.worked(1 + work)
         };
         if backwards || layer.causal_attn == Some(CausalAttn::True) {
-            let cells = states.len() / *width;
-            for step in 0..cells {
-                let cell = if backwards { cells - 1 - step } else { step };
+            for step in 0..*cells {
+                let cell = if backwards { *cells - 1 - step } else { step };
                 if keys.contains(cell) {
                     meter.compared(1)?;
                     search.add(indexes, cell, state(cell));

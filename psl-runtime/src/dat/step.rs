@@ -78,6 +78,8 @@ pub(super) struct Step<'m> {
     pub(super) width: usize,
     /// The number of cells before the step.
     pub(super) first: usize,
+    /// The number of cells of the step.
+    pub(super) cells: usize,
     /// The number of cells of the first step.
     pub(super) prompt: usize,
     /// The number of layers that the step has passed.
@@ -99,6 +101,7 @@ impl<'m> Step<'m> {
             pinned,
             width: maps.width.max(1),
             first: 0,
+            cells: 0,
             prompt: 0,
             tick: 0,
             path: Vec::new(),
@@ -134,13 +137,14 @@ impl<'m> Step<'m> {
     pub(super) fn enter(&mut self, states: &[Value]) {
         let Self { maps, width, room, .. } = self;
         self.tick = 0;
+        self.cells = states.len() / *width;
         room.states.clear();
         room.states.extend_from_slice(states);
         if self.keeps || maps.blocks > 0 {
             room.history.enter(states.len());
         }
         if self.first == 0 {
-            self.prompt = states.len() / *width;
+            self.prompt = self.cells;
             room.columns.enter(&maps.watches, states, *width);
         }
         for node in &maps.nodes {
@@ -154,10 +158,6 @@ impl<'m> Step<'m> {
     /// Whether the step has all cells of a prompt. Else it has one cell, which reads earlier ones.
     pub(super) fn is_prefill(&self) -> bool {
         self.first == 0
-    }
-
-    pub(super) fn cells(&self) -> usize {
-        self.room.states.len() / self.width
     }
 
     /// The value that a cell of the step receives for a register, by the index of its source. `register` is that of the value in the layer.
@@ -176,7 +176,7 @@ impl<'m> Step<'m> {
 
     /// Forgets which cells attend to a cell.
     pub(super) fn clear_matches(&mut self) {
-        let words = self.cells().div_ceil(64);
+        let words = self.cells.div_ceil(64);
         self.room.targets.reset(words);
         self.room.sources.clear();
         self.room.received.clear();
@@ -184,7 +184,7 @@ impl<'m> Step<'m> {
 
     /// Takes note that a layer runs for all cells that it has to update.
     pub(super) fn start_layer(&mut self, layer: &Layer) {
-        let words = self.cells().div_ceil(64);
+        let words = self.cells.div_ceil(64);
         let Some(state) = self.room.layers.get_mut(layer.number - 1) else { return };
         state.ran = true;
         state.asleep = false;

@@ -41,8 +41,6 @@ mod watches;
 
 use std::{cell::Cell, mem};
 
-use smallvec::smallvec;
-
 use crate::{
     input::{Input, State},
     limits::Limits,
@@ -52,7 +50,7 @@ use crate::{
 };
 use reading::Shifts;
 use step::{Room, Step};
-use value::{NULL, Value, held};
+use value::{NULL, held};
 use walk::Walk;
 
 pub use maps::Maps;
@@ -128,14 +126,11 @@ impl Machine for Dat<'_> {
                 *slot = shifts.position(cells + 1);
             }
         };
-        let state = |cell: &[Value]| {
-            let mut state: State = smallvec![None; *width];
-            state.iter_mut().zip(cell).for_each(|(slot, value)| *slot = held(*value));
-            state
-        };
-        let finished = &walk.step.room.finished;
-        let run = Run { output, stopped, states: finished.chunks_exact((*width).max(1)).map(state).collect() };
-        if finished.len() + walk.step.room.history.len() <= KEPT {
+        let finished = walk.step.room.finished.chunks_exact((*width).max(1));
+        let mut states = vec![State::new(); finished.len()];
+        states.iter_mut().zip(finished).for_each(|(state, cell)| state.extend(cell.iter().map(|value| held(*value))));
+        let run = Run { output, stopped, states };
+        if walk.step.room.finished.len() + walk.step.room.history.len() <= KEPT {
             let mut room = walk.step.room;
             (room.entering, room.shifts) = (entering, shifts);
             ROOM.set(Some(room));

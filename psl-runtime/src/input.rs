@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt};
 
 use psl_syntax::program::{Program, RegisterId, Roles};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use crate::{
     limits::Limits,
@@ -101,10 +101,10 @@ impl Input {
     pub fn new(registers: &Registers, vocabulary: &mut Vocabulary, cells: &[Cell<'_>]) -> Self {
         let Roles { position, parse, eop, .. } = registers.roles;
         let [of_parse, of_eop] = [Vocabulary::PARSE, Vocabulary::EOP].map(|text| vocabulary.get(text));
-        let mut state = |(index, given): (usize, &Cell<'_>)| {
-            let number = index + 1;
+        let mut states = vec![State::new(); cells.len()];
+        for ((number, state), given) in (1..).zip(&mut states).zip(cells) {
             let last = number == cells.len();
-            let mut state: State = smallvec![None; registers.len()];
+            state.resize(registers.len(), None);
             let by_role = [
                 (position, vocabulary.positions().get(number).copied()),
                 (parse, of_parse),
@@ -117,13 +117,12 @@ impl Input {
                     *slot = Some(value);
                 }
             }
-            state
-        };
+        }
         let is_role = |register: usize| [parse, eop].into_iter().flatten().any(|role| role.0 as usize == register);
         let given =
             cells.iter().zip(1..).flat_map(|(given, cell)| given.iter().map(move |&(register, _)| (cell, register)));
         let given_roles = given.filter(|&(_, register)| is_role(register)).collect();
-        Self { cells: cells.iter().enumerate().map(&mut state).collect(), given_roles }
+        Self { cells: states, given_roles }
     }
 }
 

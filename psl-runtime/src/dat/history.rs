@@ -118,3 +118,48 @@ impl History {
         (value, latest)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+
+    use super::History;
+
+    #[test]
+    fn the_values_of_each_tick_are_found() {
+        let mut random = ChaCha8Rng::seed_from_u64(0);
+        let mut history = History::default();
+        for ticks in [1, 10, 100, 500] {
+            let (cells, width) = (2, 2);
+            history.reset(width);
+            history.enter(cells * width);
+            // By tick, from the first layer's: the values that the layer reads.
+            let mut read = vec![vec![0; cells * width]];
+            for tick in 1..=ticks {
+                let mut now = read[tick - 1].clone();
+                for (place, value) in now.iter_mut().enumerate() {
+                    if random.random_range(0..4) < place {
+                        history.write(place, tick as u32, *value);
+                        *value = random.random_range(0..9);
+                    }
+                }
+                read.push(now);
+            }
+            let now = &read[ticks];
+            for (tick, values) in read.iter().enumerate() {
+                let later = random.random_range(tick..=ticks);
+                for (place, value) in values.iter().enumerate() {
+                    let (cell, register) = (place / width, place % width);
+                    let tick_of = |tick: usize| tick as u32 + 1;
+                    assert_eq!(history.at(now, cell, register, tick_of(tick)), *value, "{place} at {tick} of {ticks}");
+                    let during = history.during(now, cell, register, tick_of(tick), tick_of(later));
+                    let expected: BTreeSet<u32> = read[tick..=later].iter().map(|values| values[place]).collect();
+                    assert_eq!(during.collect::<BTreeSet<u32>>(), expected, "{place} from {tick} to {later}");
+                }
+            }
+        }
+    }
+}

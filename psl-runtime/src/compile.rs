@@ -1,21 +1,20 @@
 //! The compiler from PSL to QKVL (65), App. K.
 
-use indexmap::IndexMap;
 use psl_syntax::program::{
     Assignment, Cell, CellRegister, Comparison, Condition, ConstantId, Operand, Production, Program, RegisterId,
     Select, Statement, Until,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use crate::qkvl::{self, Attributes, Block, Layer, Repeat, Slots, Source, Term};
+use crate::qkvl::{self, Attributes, Block, Entries, Layer, Repeat, Slots, Source, Term};
 
 /// Compiles a program, production by production. Productions with errors are left out.
 pub fn compile(program: &Program) -> qkvl::Program {
     let short = |id: RegisterId| program.register(id).map(|register| register.short.clone());
     let weights = blocks(program, &program.statements);
-    let mut register_map: IndexMap<String, String> =
+    let mut register_map: Entries<String> =
         program.registers.iter().map(|register| (register.name.clone(), register.short.clone())).collect();
-    list_primed(&weights, &mut register_map);
+    list_primed(&weights, &mut register_map, &mut FxHashSet::default());
     qkvl::Program {
         register_map,
         constant_map: program.constants.iter().map(|it| (it.name.clone(), it.value.clone())).collect(),
@@ -56,12 +55,19 @@ pub fn compile_production(program: &Program, production: &Production) -> Layer {
         let target = program.register(assignment.target)?.short.clone();
         Some((target, term(program, assignment.source)?))
     };
+    let mut v = entries(production.assignments.len());
+    v.extend(production.assignments.iter().filter_map(value));
     Layer {
         layer_comment: production.label.clone(),
-        weights: Attributes { q, k, v: production.assignments.iter().filter_map(value).collect() },
+        weights: Attributes { q, k, v },
         causal_attn: production.causal_attn,
         right_match: production.select == Select::Rightmost,
     }
+}
+
+/// An empty object with room for this many entries.
+fn entries<T>(count: usize) -> Entries<T> {
+    Entries::with_capacity_and_hasher(count, FxBuildHasher)
 }
 
 struct QueryAndKey<'p> {
@@ -71,7 +77,7 @@ struct QueryAndKey<'p> {
 }
 
 fn query_and_key<'p>(program: &'p Program, conditions: &[Condition]) -> QueryAndKey<'p> {
-    let mut slots = QueryAndKey { program, q: Slots::new(), k: Slots::new() };
+    let mut slots = QueryAndKey { program, q: entries(conditions.len() + 1), k: entries(conditions.len() + 1) };
     for condition in conditions {
         slots.condition(condition);
     }
@@ -89,7 +95,7 @@ impl QueryAndKey<'_> {
         let Some(right) = source(self.program, &condition.comparison) else { return };
         let left = Source::Is(Term::Register(register.short.clone(), None));
         match condition.left.cell {
-            Cell::Source => self.add(format!("{}`", register.short), right, left),
+            Cell::Source => self.add([&register.short, "`"].concat(), right, left),
             Cell::Updated => self.add(register.short.clone(), left, right),
         }
     }
@@ -164,18 +170,21 @@ fn collect_primed(program: &Program, statements: &[Statement], names: &mut FxHas
     }
 }
 
-fn list_primed(blocks: &[Block], register_map: &mut IndexMap<String, String>) {
+/// Lists the primed names that are not yet `listed`.
+fn list_primed<'b>(blocks: &'b [Block], register_map: &mut Entries<String>, listed: &mut FxHashSet<&'b str>) {
     for block in blocks {
         let slots = match block {
             Block::Layer(layer) => Some(&layer.weights.q),
             Block::Repeat(Repeat { until: qkvl::Until::Conditions { q, .. }, .. }) => Some(q),
             Block::Repeat(_) => None,
         };
-        for slot in slots.into_iter().flat_map(IndexMap::keys).filter(|slot| qkvl::is_primed(slot)) {
-            qkvl::list_primed(register_map, slot);
+        for slot in slots.into_iter().flat_map(Entries::keys).filter(|slot| qkvl::is_primed(slot)) {
+            if listed.insert(slot) {
+                qkvl::list_primed(register_map, slot);
+            }
         }
         if let Block::Repeat(repeat) = block {
-            list_primed(&repeat.weights, register_map);
+            list_primed(&repeat.weights, register_map, listed);
         }
     }
 }

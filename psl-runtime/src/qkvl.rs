@@ -8,7 +8,7 @@ pub(crate) mod read;
 pub(crate) mod words;
 mod write;
 
-pub use program::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until, is_primed};
+pub use program::{Attributes, Block, Entries, Layer, Program, Repeat, Slots, Source, Term, Until, is_primed};
 pub use psl_syntax::program::{CausalAttn, Function};
 pub use read::error::ReadError;
 

@@ -6,19 +6,23 @@
 
 use indexmap::IndexMap;
 use psl_syntax::program::{CausalAttn, Function};
+use rustc_hash::FxBuildHasher;
 use serde::{Serialize, Serializer};
+
+/// An object, with its entries in order.
+pub type Entries<T> = IndexMap<String, T, FxBuildHasher>;
 
 /// A QKVL file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Program {
     /// Long names to short names, in the order of declaration, then `alt_s` to `` s` `` for every primed name.
-    pub register_map: IndexMap<String, String>,
+    pub register_map: Entries<String>,
     /// Names of constants to their values.
-    pub constant_map: IndexMap<String, String>,
+    pub constant_map: Entries<String>,
     /// The short names of the watched registers.
     pub watch_list: Vec<String>,
     /// Roles to short names.
-    pub system_map: IndexMap<String, String>,
+    pub system_map: Entries<String>,
     /// The layers and repeat blocks in program order: symbolic instructions, not numbers.
     pub weights: Vec<Block>,
 }
@@ -48,7 +52,7 @@ pub struct Layer {
 }
 
 /// The entries of query or key, by slot.
-pub type Slots = IndexMap<String, Source>;
+pub type Slots = Entries<Source>;
 
 /// The instructions of a layer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -58,7 +62,7 @@ pub struct Attributes {
     /// The key, computed at the cells that it may attend to. It has the query's slots.
     pub k: Slots,
     /// The value, computed at the cell attended to: registers to their new values.
-    pub v: IndexMap<String, Term>,
+    pub v: Entries<Term>,
 }
 
 /// A repeat block.
@@ -143,7 +147,7 @@ pub fn is_primed(short: &str) -> bool {
 
 /// Lists a primed name under `alt_` plus the name without its last prime, as the reference does. If that key is taken, more
 /// `alt_` are prepended.
-pub(crate) fn list_primed(register_map: &mut IndexMap<String, String>, primed: &str) {
+pub(crate) fn list_primed(register_map: &mut Entries<String>, primed: &str) {
     if register_map.values().any(|name| name == primed) {
         return;
     }

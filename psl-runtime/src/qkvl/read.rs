@@ -5,10 +5,9 @@ pub(crate) mod json;
 mod layers;
 mod names;
 
-use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::program::Program;
+use super::program::{Entries, Program};
 use crate::json_error::in_words;
 use error::{Read, ReadError, error};
 use json::{TOP, object, parse, required, strings};
@@ -44,7 +43,7 @@ impl Program {
         let mut names = Resolver { register_map, primed };
         let constant_map = match top.get("constant_map").or_else(|| top.get("constants_map")) {
             Some(map) => constant_map(map)?,
-            None => IndexMap::new(),
+            None => Entries::default(),
         };
         let system_map = system_map(top.get("system_map"), &names)?;
         let watch_list = match top.get("watch_list") {

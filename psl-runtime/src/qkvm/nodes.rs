@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use indexmap::IndexMap;
 use psl_syntax::program::CausalAttn;
 
 use super::{
@@ -10,7 +9,7 @@ use super::{
     matching::Matching,
 };
 use crate::{
-    qkvl::{Block, Term, Until},
+    qkvl::{Block, Entries, Term, Until},
     run_error::BlockName,
 };
 
@@ -95,7 +94,7 @@ impl Loader<'_> {
         }
     }
 
-    fn value(&self, v: &IndexMap<String, Term>) -> Vec<(usize, Reading)> {
+    fn value(&self, v: &Entries<Term>) -> Vec<(usize, Reading)> {
         let entry = |(name, term): (&String, &Term)| Some((self.lookup.register(name)?, self.lookup.reading(term)));
         v.iter().filter_map(entry).collect()
     }

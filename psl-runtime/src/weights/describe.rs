@@ -45,10 +45,10 @@ pub fn describe(layer: &Layer, vocabulary: &Vocabulary) -> Vec<BlockInfo> {
     let keys = layer.weights.k.iter().map(|(target, source)| (Attribute::Key, target, source.clone()));
     let values = layer.weights.v.iter().map(|(target, term)| (Attribute::Value, target, Source::Is(term.clone())));
     let info = |(attribute, target, source): (_, &String, Source)| {
-        let contribution = table.contribution(&source);
-        let (source_register, block_nonzero) =
-            contribution.weights.map_or((None, 0), |(name, matrix)| (Some(name), matrix.nonzero()));
-        let bias = contribution.bias.unwrap_or_default();
+        let mut bias = Vec::new();
+        let (source_register, block_nonzero) = table
+            .contribution(&source, &mut bias)
+            .map_or((None, 0), |(name, matrix)| (Some(name.to_owned()), matrix.nonzero()));
         BlockInfo {
             attribute,
             target: target.clone(),

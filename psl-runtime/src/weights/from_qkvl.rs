@@ -1,14 +1,17 @@
 //! Converts QKVL to DATL: symbolic instructions to weight matrices and biases (72).
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::{
+    matrix::Matrix,
     parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock},
     table::Table,
 };
 use crate::{
     input::Registers,
-    qkvl::{self, Program, Slots, Source, Until},
+    qkvl::{self, Program, Slots, Until},
     vocabulary::Vocabulary,
 };
 
@@ -66,11 +69,15 @@ impl Builder<'_> {
 
     fn layer(&mut self, layer: &qkvl::Layer) -> Layer {
         let targets: Vec<usize> = layer.weights.v.keys().map(|name| self.register(name)).collect();
-        let value = layer.weights.v.values().map(|term| Some(Source::Is(term.clone())));
+        let mut value = self.affine(targets);
+        for (target, term) in layer.weights.v.values().enumerate() {
+            let read = self.table.term(term, &mut value.bias);
+            self.add(&mut value, target, read);
+        }
         Layer {
             label: layer.layer_comment.clone(),
             matching: self.matching(&layer.weights.q, &layer.weights.k),
-            value: self.affine(targets, value),
+            value,
             causal_attn: layer.causal_attn,
             right_match: layer.right_match,
         }
@@ -79,27 +86,29 @@ impl Builder<'_> {
     fn matching(&mut self, q: &Slots, k: &Slots) -> Matching {
         let slots: Vec<&String> = q.keys().chain(k.keys().filter(|slot| !q.contains_key(*slot))).collect();
         let targets: Vec<usize> = slots.iter().map(|slot| self.register(slot)).collect();
-        Matching {
-            query: self.affine(targets.clone(), slots.iter().map(|slot| q.get(*slot).cloned())),
-            key: self.affine(targets, slots.iter().map(|slot| k.get(*slot).cloned())),
-            count: slots.len(),
-        }
+        let affine = |map: &Slots, targets| {
+            let mut affine = self.affine(targets);
+            for (target, slot) in slots.iter().enumerate() {
+                let read = map.get(*slot).and_then(|source| self.table.contribution(source, &mut affine.bias));
+                self.add(&mut affine, target, read);
+            }
+            affine
+        };
+        Matching { query: affine(q, targets.clone()), key: affine(k, targets), count: slots.len() }
     }
 
-    fn affine(&mut self, targets: Vec<usize>, sources: impl Iterator<Item = Option<Source>>) -> Affine {
-        let mut affine = Affine { targets, ..Affine::default() };
-        for (target, source) in sources.enumerate() {
-            let contribution = source.map(|source| self.table.contribution(&source)).unwrap_or_default();
-            if let Some((name, matrix)) = contribution.weights
-                && let Some(&source) = self.registers.get(&name)
-            {
-                affine.weights.push(WeightBlock { source, target, matrix });
-            }
-            match contribution.bias {
-                Some(bias) => affine.bias.extend(bias),
-                None => affine.bias.resize(affine.bias.len() + self.table.dimension(), 0.0),
-            }
+    fn affine(&self, targets: Vec<usize>) -> Affine {
+        let bias = Vec::with_capacity(targets.len() * self.table.dimension());
+        Affine { weights: Vec::with_capacity(targets.len()), targets, bias }
+    }
+
+    /// Adds an instruction, whose bias is there unless it is zero.
+    fn add(&self, affine: &mut Affine, target: usize, read: Option<(&str, &Arc<Matrix>)>) {
+        affine.bias.resize((target + 1) * self.table.dimension(), 0.0);
+        if let Some((name, matrix)) = read
+            && let Some(&source) = self.registers.get(name)
+        {
+            affine.weights.push(WeightBlock { source, target, matrix: Arc::clone(matrix) });
         }
-        affine
     }
 }

@@ -82,7 +82,7 @@ impl Writer<'_> {
     }
 
     fn slots(&self, slots: &[Slot]) -> (Slots, Slots) {
-        let (mut q, mut k) = (Slots::new(), Slots::new());
+        let (mut q, mut k) = (Slots::default(), Slots::default());
         let mut seen: FxHashMap<(String, Source, Source), usize> = FxHashMap::default();
         for Slot { register, query, key } in slots {
             let name = self.register(*register);

@@ -3,7 +3,10 @@
 //! Invariant: the instructions compute exactly what the weights compute, entry by entry. Weights without instructions are
 //! refused, never rounded.
 
+use std::sync::Arc;
+
 use psl_syntax::program::Function;
+use rustc_hash::FxHashMap;
 
 use super::{
     describe::Attribute,
@@ -21,7 +24,7 @@ use super::{
 ///
 /// The first map that is not in table (72).
 pub fn recognize(weights: &Weights, unnamed: &[u32]) -> Result<Vec<InstructionBlock>, RecognizeError> {
-    Recognizer { weights, unnamed, layer: 0, until: false }.steps(&weights.blocks)
+    Recognizer { weights, unnamed, layer: 0, until: false, functions: FxHashMap::default() }.steps(&weights.blocks)
 }
 
 struct Recognizer<'w> {
@@ -29,6 +32,8 @@ struct Recognizer<'w> {
     unnamed: &'w [u32],
     layer: usize,
     until: bool,
+    /// The signs and functions of blocks, which many maps share.
+    functions: FxHashMap<*const Matrix, (f32, Option<Function>)>,
 }
 
 impl Recognizer<'_> {
@@ -52,7 +57,7 @@ impl Recognizer<'_> {
         Ok(steps)
     }
 
-    fn instructions(&self, layer: &Layer) -> Result<Instructions, RecognizeError> {
+    fn instructions(&mut self, layer: &Layer) -> Result<Instructions, RecognizeError> {
         let mut value = Vec::with_capacity(layer.value.targets.len());
         for (index, &register) in layer.value.targets.iter().enumerate() {
             let form = self.form(Attribute::Value, &layer.value, index)?;
@@ -73,7 +78,7 @@ impl Recognizer<'_> {
         })
     }
 
-    fn slots(&self, Matching { query, key, count }: &Matching) -> Result<Vec<Slot>, RecognizeError> {
+    fn slots(&mut self, Matching { query, key, count }: &Matching) -> Result<Vec<Slot>, RecognizeError> {
         let mut slots = Vec::with_capacity(query.targets.len());
         for (index, &register) in query.targets.iter().enumerate() {
             if key.targets.get(index) != Some(&register) {
@@ -97,44 +102,51 @@ impl Recognizer<'_> {
     }
 
     /// The form that a map writes to one of its targets.
-    fn form(&self, attribute: Attribute, map: &Affine, target: usize) -> Result<Form, RecognizeError> {
+    fn form(&mut self, attribute: Attribute, map: &Affine, target: usize) -> Result<Form, RecognizeError> {
         let dimension = self.weights.dimension;
         let register = map.targets.get(target).copied().unwrap_or_default();
-        let error = |cause| Err(self.error(attribute, register, cause));
         let bias = map.bias.get(target * dimension..(target + 1) * dimension).unwrap_or_default();
         let mut blocks = map.weights.iter().filter(|block| block.target == target && block.matrix.nonzero() > 0);
         let Some(block) = blocks.next() else {
-            return match bias_form(bias, self.unnamed) {
-                Ok(form) => Ok(form),
-                Err(cause) => error(cause),
-            };
+            return bias_form(bias, self.unnamed).map_err(|cause| self.error(attribute, register, cause));
         };
         if blocks.next().is_some() {
-            return error(Cause::TwoSources);
+            return Err(self.error(attribute, register, Cause::TwoSources));
         }
         if block.source >= self.weights.state_registers {
-            return error(Cause::Stateless);
+            return Err(self.error(attribute, register, Cause::Stateless));
         }
-        // A positive block without a bias is a copy, a negative one with a bias of ones is a complement.
-        let sign =
-            (0..block.matrix.rows()).find_map(|row| block.matrix.row(row).first()).map_or(0.0, |&(_, entry)| entry);
-        let (sign, filling) = if sign < 0.0 { (-1.0, 1.0) } else { (1.0, 0.0) };
-        let function = match self.function(&block.matrix, sign) {
-            Ok(function) => function,
+        let (sign, function) = match self.sign_and_function(&block.matrix) {
+            Ok(both) => both,
             Err((row, column, entry)) => {
-                return error(Cause::Entry { source: self.name(block.source), row, column, entry });
+                let cause = Cause::Entry { source: self.name(block.source), row, column, entry };
+                return Err(self.error(attribute, register, cause));
             }
         };
+        // A positive block without a bias is a copy, a negative one with a bias of ones is a complement.
+        let filling = if sign < 0.0 { 1.0 } else { 0.0 };
         #[allow(clippy::float_cmp)] // The entries must be exact.
         let odd = bias.iter().position(|&entry| entry != filling);
         match odd {
             Some(component) => {
                 let entry = bias.get(component).copied().unwrap_or_default();
-                error(Cause::Bias { component: component as u32, entry })
+                Err(self.error(attribute, register, Cause::Bias { component: component as u32, entry }))
             }
             None if sign < 0.0 => Ok(Form::Not(block.source, function)),
             None => Ok(Form::Register(block.source, function)),
         }
+    }
+
+    /// The sign of the block's entries, and its function or the entry that does not fit.
+    fn sign_and_function(&mut self, matrix: &Arc<Matrix>) -> Result<(f32, Option<Function>), (u32, u32, f32)> {
+        if let Some(known) = self.functions.get(&Arc::as_ptr(matrix)) {
+            return Ok(*known);
+        }
+        let first = (0..matrix.rows()).find_map(|row| matrix.row(row).first()).map_or(0.0, |&(_, entry)| entry);
+        let sign = if first < 0.0 { -1.0 } else { 1.0 };
+        let found = (sign, self.function(matrix, sign)?);
+        self.functions.insert(Arc::as_ptr(matrix), found);
+        Ok(found)
     }
 
     /// The function of the block: `None` for the identity, otherwise the shift that maps each position to the next or the
@@ -191,24 +203,20 @@ impl Recognizer<'_> {
 
 #[allow(clippy::float_cmp)] // The entries must be exact.
 fn bias_form(bias: &[f32], unnamed: &[u32]) -> Result<Form, Cause> {
-    let (mut ones, mut zeros) = (Vec::new(), Vec::new());
-    for (component, &entry) in (0..).zip(bias) {
-        if entry == 1.0 {
-            ones.push(component);
-        } else if entry == 0.0 {
-            zeros.push(component);
-        } else {
-            return Err(Cause::Bias { component, entry });
-        }
+    if let Some((component, &entry)) = (0..).zip(bias).find(|(_, entry)| **entry != 0.0 && **entry != 1.0) {
+        return Err(Cause::Bias { component, entry });
     }
-    if ones.is_empty() {
+    let ones = bias.iter().filter(|entry| **entry == 1.0).count();
+    if ones == 0 {
         return Ok(Form::Nothing);
     }
+    let zeros = bias.len() - ones;
     let has = |value: &u32| bias.get(*value as usize) == Some(&1.0);
     let is_complement = match unnamed.split_first() {
         Some((first, others)) if others.iter().all(|other| has(other) == has(first)) => has(first),
         // A list in PSL is never empty.
-        _ => !zeros.is_empty() && zeros.len() < ones.len(),
+        _ => zeros > 0 && zeros < ones,
     };
-    Ok(if is_complement { Form::NoneOf(zeros) } else { Form::OneOf(ones) })
+    let all = |of: f32| (0..).zip(bias).filter(move |(_, entry)| **entry == of).map(|(component, _)| component);
+    Ok(if is_complement { Form::NoneOf(all(0.0).collect()) } else { Form::OneOf(all(1.0).collect()) })
 }

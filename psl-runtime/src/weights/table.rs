@@ -1,6 +1,6 @@
 //! The contribution of each QKVL instruction to weights and biases, (72).
 
-use std::sync::Arc;
+use std::{slice, sync::Arc};
 
 use super::matrix::Matrix;
 use crate::{
@@ -55,15 +55,6 @@ impl Kind {
     }
 }
 
-/// The contribution of an instruction to its target.
-#[derive(Debug, Default)]
-pub(super) struct Contribution {
-    /// The register read, and its block.
-    pub(super) weights: Option<(String, Arc<Matrix>)>,
-    /// The d components, or `None` for zeros.
-    pub(super) bias: Option<Vec<f32>>,
-}
-
 /// The distinct matrices, by function. Rows are the values read, columns the values written.
 #[derive(Debug)]
 pub(super) struct Table<'v> {
@@ -113,19 +104,30 @@ impl<'v> Table<'v> {
         self.vocabulary.len()
     }
 
-    pub(super) fn contribution(&self, source: &Source) -> Contribution {
+    /// Adds the d components of an instruction's bias to `bias`, or none if they are zeros. Returns the register read and
+    /// its block, if there is one.
+    pub(super) fn contribution<'s>(&self, source: &'s Source, bias: &mut Vec<f32>) -> Option<(&'s str, &Arc<Matrix>)> {
         match source {
-            Source::Is(Term::Register(name, function)) => {
-                Contribution { weights: Some((name.clone(), Arc::clone(&self.matrix(*function).plus))), bias: None }
+            Source::Is(term) => return self.term(term, bias),
+            Source::Not(Term::Constant(value)) => self.add(bias, slice::from_ref(value), 1.0, 0.0),
+            Source::Not(Term::Register(name, function)) => {
+                self.add(bias, &[], 1.0, 0.0);
+                return Some((name, &self.matrix(*function).minus));
             }
-            Source::Is(Term::Constant(value)) => self.bias([value], 0.0, 1.0),
-            Source::Not(Term::Constant(value)) => self.bias([value], 1.0, 0.0),
-            Source::Not(Term::Register(name, function)) => Contribution {
-                weights: Some((name.clone(), Arc::clone(&self.matrix(*function).minus))),
-                bias: Some(vec![1.0; self.dimension()]),
-            },
-            Source::In(list) => self.bias(list, 0.0, 1.0),
-            Source::NotIn(list) => self.bias(list, 1.0, 0.0),
+            Source::In(list) => self.add(bias, list, 0.0, 1.0),
+            Source::NotIn(list) => self.add(bias, list, 1.0, 0.0),
+        }
+        None
+    }
+
+    /// The same for a term.
+    pub(super) fn term<'s>(&self, term: &'s Term, bias: &mut Vec<f32>) -> Option<(&'s str, &Arc<Matrix>)> {
+        match term {
+            Term::Register(name, function) => Some((name, &self.matrix(*function).plus)),
+            Term::Constant(value) => {
+                self.add(bias, slice::from_ref(value), 0.0, 1.0);
+                None
+            }
         }
     }
 
@@ -137,13 +139,13 @@ impl<'v> Table<'v> {
         }
     }
 
-    fn bias<'c>(&self, constants: impl IntoIterator<Item = &'c String>, others: f32, these: f32) -> Contribution {
-        let mut bias = vec![others; self.dimension()];
-        for value in constants.into_iter().filter_map(|text| self.vocabulary.get(text)) {
-            if let Some(component) = bias.get_mut(value.0 as usize) {
+    fn add(&self, bias: &mut Vec<f32>, constants: &[String], others: f32, these: f32) {
+        let start = bias.len();
+        bias.resize(start + self.dimension(), others);
+        for value in constants.iter().filter_map(|text| self.vocabulary.get(text)) {
+            if let Some(component) = bias.get_mut(start + value.0 as usize) {
                 *component = these;
             }
         }
-        Contribution { weights: None, bias: Some(bias) }
     }
 }

@@ -1,6 +1,5 @@
 //! Layers and repeat blocks, with their queries, keys and values.
 
-use indexmap::IndexMap;
 use psl_syntax::program::CausalAttn;
 use serde_json::{Map, Value};
 
@@ -10,7 +9,7 @@ use super::{
     names::Resolver,
 };
 use crate::qkvl::{
-    program::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Until},
+    program::{Attributes, Block, Entries, Layer, Program, Repeat, Slots, Source, Until},
     words::{BOTH_SIDES, TOO_DEEP, nesting_help},
 };
 
@@ -33,7 +32,7 @@ impl Resolver {
     }
 
     fn slots(&mut self, place: &str, json: Option<&Value>) -> Read<Slots> {
-        let mut slots = Slots::new();
+        let mut slots = Slots::default();
         let Some(json) = json else { return Ok(slots) };
         for (name, source) in object(json, place)? {
             let place = format!("{place}.{name}");
@@ -75,7 +74,7 @@ impl Resolver {
         };
         let inside = format!("{place}.weights");
         let (q, k) = self.query_and_key(&inside, attributes)?;
-        let mut v = IndexMap::new();
+        let mut v = Entries::default();
         if let Some(values) = attributes.get("v") {
             for (name, source) in object(values, &format!("{inside}.v"))? {
                 let place = format!("{inside}.v.{name}");

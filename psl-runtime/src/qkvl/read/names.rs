@@ -1,6 +1,5 @@
 //! The names of a file: registers, constants and roles.
 
-use indexmap::IndexMap;
 use psl_syntax::{
     program::Function,
     roles::{DEFAULT_ROLES, missing_role},
@@ -12,12 +11,12 @@ use super::{
     json::{kind, object, string},
 };
 use crate::qkvl::{
-    program::{Term, is_primed, list_primed},
+    program::{Entries, Term, is_primed, list_primed},
     words::{REGISTERS, ROLES},
 };
 
 /// Long names to short names, with primed names in our spelling, and the primed names in the file's spelling.
-type RegisterMap = (IndexMap<String, String>, IndexMap<String, String>);
+type RegisterMap = (Entries<String>, Entries<String>);
 
 pub(super) fn register_map(json: &Value) -> Read<RegisterMap> {
     const PLACE: &str = "register_map";
@@ -25,9 +24,9 @@ pub(super) fn register_map(json: &Value) -> Read<RegisterMap> {
         .iter()
         .map(|(long, short)| Ok((long.as_str(), string(short, &format!("{PLACE}.{long}"))?)))
         .collect::<Read<Vec<_>>>()?;
-    let mut map = IndexMap::new();
-    let mut primed = IndexMap::new();
-    let mut taken = IndexMap::new();
+    let mut map = Entries::default();
+    let mut primed = Entries::default();
+    let mut taken = Entries::default();
     for &(long, short) in &entries {
         let place = format!("{PLACE}.{long}");
         let (base, count) = split_primes(short);
@@ -71,7 +70,7 @@ fn with_primes(base: &str, count: usize) -> String {
     format!("{base}{}", "`".repeat(count))
 }
 
-pub(super) fn constant_map(json: &Value) -> Read<IndexMap<String, String>> {
+pub(super) fn constant_map(json: &Value) -> Read<Entries<String>> {
     const PLACE: &str = "constant_map";
     let entry = |(name, value): (&String, &Value)| {
         let value = match value {
@@ -92,9 +91,9 @@ pub(super) fn constant_map(json: &Value) -> Read<IndexMap<String, String>> {
     object(json, PLACE)?.iter().map(entry).collect()
 }
 
-pub(super) fn system_map(json: Option<&Value>, names: &Resolver) -> Read<IndexMap<String, String>> {
+pub(super) fn system_map(json: Option<&Value>, names: &Resolver) -> Read<Entries<String>> {
     const PLACE: &str = "system_map";
-    let map: IndexMap<String, String> = match json {
+    let map: Entries<String> = match json {
         Some(json) => {
             let entry = |(role, name): (&String, &Value)| {
                 let place = format!("{PLACE}.{role}");
@@ -120,9 +119,9 @@ pub(super) fn system_map(json: Option<&Value>, names: &Resolver) -> Read<IndexMa
 /// Resolves names to registers or constants.
 pub(super) struct Resolver {
     /// Long names to short names. Every primed name that is used is added.
-    pub(super) register_map: IndexMap<String, String>,
+    pub(super) register_map: Entries<String>,
     /// Primed names in the file's spelling to ours.
-    pub(super) primed: IndexMap<String, String>,
+    pub(super) primed: Entries<String>,
 }
 
 impl Resolver {

@@ -31,6 +31,9 @@ pub enum Request {
         #[serde(default)]
         #[cfg_attr(test, ts(as = "Option<_>", optional))]
         ablated: BTreeSet<usize>,
+        /// The tile that comes with the answer.
+        #[cfg_attr(test, ts(optional))]
+        tile: Option<WholeTile>,
     },
     /// The values of some registers in a part of the grid.
     Tile { slot: usize, rows: (usize, usize), cells: (usize, usize), registers: Vec<usize> },
@@ -60,6 +63,15 @@ pub enum Request {
         #[cfg_attr(test, ts(optional))]
         cell: Option<usize>,
     },
+}
+
+/// A tile of the whole grid, unless it has too many values.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct WholeTile {
+    pub registers: Vec<usize>,
+    /// The most values that it may have.
+    pub most: usize,
 }
 
 /// A prompt: symbols separated by spaces, a test, or cells.

@@ -28,7 +28,7 @@ use crate::{
     layer_tensors::{LayerTensors, layer_tensors},
     no_answer::NoAnswer,
     positions::Positions,
-    request::{EmbeddingName, PagePrompt, Request},
+    request::{EmbeddingName, PagePrompt, Request, WholeTile},
     residual_stream::ResidualStream,
     response::Response,
     view::View,
@@ -63,7 +63,9 @@ impl PageSession {
     fn answer(&mut self, request: Request) -> Result<String, NoAnswer> {
         match request {
             Request::Open { text, stop, prompts } => self.open(text, stop, &prompts),
-            Request::Run { slot, prompt, machine, ablated } => self.run(slot, prompt, &machine, ablated),
+            Request::Run { slot, prompt, machine, ablated, tile } => {
+                self.run(slot, prompt, &machine, ablated, tile.as_ref())
+            }
             Request::Tile { slot, rows, cells, registers } => ok(tile(self.view(slot)?, rows, cells, &registers)),
             Request::Update { slot, row, cell } => ok(update(self.view(slot)?, row, cell)?),
             Request::Why { slot, row, cell, source } => ok(why(self.view(slot)?, row, cell, source)?),
@@ -108,6 +110,7 @@ impl PageSession {
         prompt: PagePrompt,
         machine: &str,
         ablated: BTreeSet<usize>,
+        tile: Option<&WholeTile>,
     ) -> Result<String, NoAnswer> {
         let entry = self.runs.get_mut(slot).ok_or(NoAnswer::UnknownSlot(slot))?;
         let Opened { file, positions } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
@@ -121,7 +124,7 @@ impl PageSession {
         let recorded = RecordedRun::new(runner, task, machine, &Progress::default());
         let kept = entry.insert(Kept { run: recorded, tensors: None, stream: None });
         let (view, test) = (View { runner, text: file.text(), positions, run: &kept.run }, test.map(|(_, test)| test));
-        ok(run(view, file, test, runner.prompt_note(&prompt), machine, whole))
+        ok(run(view, file, test, runner.prompt_note(&prompt), machine, whole, tile))
     }
 
     /// The run in a slot, with its program.

@@ -27,8 +27,11 @@ export interface State extends Versions { runs: (Run | null)[] }
 /** The pause before a new spare is created, in ms. */
 const AFTER = 150;
 
-/** The state to compute: a program and the runs in its slots. The run of another version has the prompt of the first run. */
-export interface Wanted { data: Pick<PageData, 'text' | 'stop' | 'prompts' | 'against'>; runs: (RunRequest | null)[] }
+/** The most values of a grid that comes with its run, as one tile. */
+export const WHOLE = 20_000;
+
+/** The state to compute: a program, the runs in its slots, and the registers that the grid shows. The run of another version has the prompt of the first run. */
+export interface Wanted { data: Pick<PageData, 'text' | 'stop' | 'prompts' | 'against'>; runs: (RunRequest | null)[]; registers: number[] }
 
 async function openVersions(instance: Instance, { text, stop, prompts, against }: Wanted['data']): Promise<Versions> {
   const program = await instance.ask({ op: 'open', text, prompts, ...(stop === undefined ? {} : { stop }) });
@@ -79,7 +82,8 @@ export class Engine {
         const can = run && version.error === null && exists(run, version);
         if (!can) { runs.push(null); continue; }
         const { prompt, machine, ablated } = run;
-        runs.push(await spare.ask({ op: 'run', slot, prompt, machine, ...(ablated ? { ablated } : {}) }));
+        const tile = slot === 0 ? { tile: { registers: wanted.registers, most: WHOLE } } : {};
+        runs.push(await spare.ask({ op: 'run', slot, prompt, machine, ...tile, ...(ablated ? { ablated } : {}) }));
       }
       if (turn !== this.latest) return null;
       this.current?.end();

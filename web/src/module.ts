@@ -54,12 +54,13 @@ export class Instance {
     return response.ok;
   }
 
-  private take({ id, response, trap }: { id: number; response?: unknown; trap?: string }): void {
+  private take({ id, response, trap }: { id: number; response?: string; trap?: string }): void {
     const pending = this.pending.get(id);
     this.pending.delete(id);
-    if (trap === undefined) return pending?.resolve(response);
-    pending?.reject(new Trap(trap));
-    return this.end(new Trap(trap));
+    if (response !== undefined) return pending?.resolve(JSON.parse(response));
+    const reason = new Trap(trap);
+    pending?.reject(reason);
+    return this.end(reason);
   }
 
   end(reason: Error = new Ended('the run was stopped')): void {

@@ -217,7 +217,9 @@ export type Request = { "op": "open", text: string,
   prompts?: { [key in string]: string } }
   | { "op": "run", slot: number, prompt: PagePrompt, machine: Machine,
   /** Layers that write nothing in this run. */
-  ablated?: Array<number> }
+  ablated?: Array<number>,
+  /** The tile that comes with the answer. */
+  tile?: WholeTile }
   | { "op": "tile", slot: number, rows: [number, number], cells: [number, number], registers: Array<number> }
   | { "op": "update", slot: number, row: number, cell: number }
   | { "op": "why", slot: number, row: number, cell: number, source: number }
@@ -258,7 +260,9 @@ export type Run = {
   /** The expected continuation, if a test is run. */
   gold: string | null, passed: boolean | null, wrong: Wrong | null,
   /** The reason why the run failed. The cells and rows before the failure are included. */
-  error: string | null, note: string | null };
+  error: string | null, note: string | null,
+  /** The tile of the whole grid, if the request wants it and it has few values. */
+  tile: Tile | null };
 
 export type RunRow = { layer: number, pass: Array<number> };
 
@@ -288,7 +292,7 @@ export type Tile = {
   /** A half-open range. */
   rows: [number, number],
   /** A half-open range. */
-  cells: [number, number],
+  cells: [number, number], registers: Array<number>,
   /** `values[row][cell][register]`, after the row. Null also if the cell does not exist. */
   values: Array<Array<Array<string | null>>>,
   /** `changed[row][cell][register]`: whether the row changed the value. */
@@ -335,6 +339,11 @@ export type WeightBlock = { attribute: Attribute,
   weights: number,
   /** The number of nonzero entries of the bias. */
   biases: number };
+
+/** A tile of the whole grid, unless it has too many values. */
+export type WholeTile = { registers: Array<number>,
+  /** The most values that it may have. */
+  most: number };
 
 /** Why cell N attends to cell n, or does not. */
 export type Why = {

@@ -127,7 +127,7 @@ export async function compute(wanted: (RunRequest | null)[]): Promise<void> {
   let state: State | null = null;
   let why: string | null = null;
   try {
-    state = await engine.compute({ data: data.value, runs: wanted });
+    state = await engine.compute({ data: data.value, runs: wanted, registers: shown.peek() });
     if (state === null) return;
   } catch (error) {
     if (wantedRuns.peek() !== wanted) return;
@@ -135,7 +135,7 @@ export async function compute(wanted: (RunRequest | null)[]): Promise<void> {
   }
   if (state === null && opened !== data.value) {
     // A new program replaces the old one even if its prompt does not run.
-    state = await engine.compute({ data: data.value, runs: [null, null] }).catch(() => null);
+    state = await engine.compute({ data: data.value, runs: [null, null], registers: [] }).catch(() => null);
     if (wantedRuns.peek() !== wanted) return;
   }
   batch(() => {

@@ -14,7 +14,8 @@ use psl_syntax::{
 };
 use serde::Serialize;
 
-use crate::view::View;
+use super::tile::{self, Tile};
+use crate::{request::WholeTile, view::View};
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -38,6 +39,8 @@ pub struct Run<'a> {
     /// The reason why the run failed. The cells and rows before the failure are included.
     error: Option<&'a str>,
     note: Option<String>,
+    /// The tile of the whole grid, if the request wants it and it has few values.
+    tile: Option<Tile<'a>>,
 }
 
 #[derive(Serialize)]
@@ -68,6 +71,7 @@ pub fn run<'a>(
     note: Option<String>,
     machine: MachineKind,
     whole: bool,
+    tile: Option<&WholeTile>,
 ) -> Run<'a> {
     let View { runner, run, .. } = view;
     let roles = view.program().roles;
@@ -96,6 +100,7 @@ pub fn run<'a>(
         wrong,
         error: run.outcome().as_ref().err().map(|failure| failure.message.as_str()),
         note,
+        tile: tile.and_then(|wanted| tile::whole(view, wanted)),
     }
 }
 

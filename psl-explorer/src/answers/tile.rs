@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::view::View;
+use crate::{request::WholeTile, view::View};
 
 /// The values of some registers in a part of the grid.
 #[derive(Serialize)]
@@ -12,6 +12,7 @@ pub struct Tile<'a> {
     rows: (usize, usize),
     /// A half-open range.
     cells: (usize, usize),
+    registers: Vec<usize>,
     /// `values[row][cell][register]`, after the row. Null also if the cell does not exist.
     values: Vec<Vec<Vec<Option<&'a str>>>>,
     /// `changed[row][cell][register]`: whether the row changed the value.
@@ -20,30 +21,35 @@ pub struct Tile<'a> {
     attends: Vec<Vec<isize>>,
 }
 
+/// Returns a tile of all rows and cells, or `None` if it has too many values.
+pub fn whole<'a>(view: View<'a>, WholeTile { registers, most }: &WholeTile) -> Option<Tile<'a>> {
+    let (rows, cells) = (view.run.rows().len(), view.run.cells());
+    let values = rows.saturating_mul(cells).saturating_mul(registers.len());
+    (values <= *most).then(|| tile(view, (0, rows), (1, cells + 1), registers))
+}
+
 /// Returns a tile, cut to the rows and cells of the run.
 pub fn tile<'a>(view: View<'a>, rows: (usize, usize), cells: (usize, usize), registers: &[usize]) -> Tile<'a> {
     let run = view.run;
     let (rows, cells) = (view.rows_in(rows), view.cells_in(cells));
-    let values = |row| {
-        let of_cell = |cell| registers.iter().map(|&register| view.value(run.value(register, cell, row + 1))).collect();
-        cells.clone().map(of_cell).collect()
-    };
-    let changed = |row| {
-        let of_cell = |cell| {
-            let changes = |&register: &usize| run.value(register, cell, row) != run.value(register, cell, row + 1);
-            registers.iter().map(changes).collect()
-        };
-        cells.clone().map(of_cell).collect()
-    };
-    let attends = |row| {
-        let of_cell = |cell| run.update(row, cell).map_or(-1, |update| update.attends.unwrap_or(0).cast_signed());
-        cells.clone().map(of_cell).collect()
-    };
+    let state = |cell, time| registers.iter().map(|&register| run.value(register, cell, time)).collect::<Vec<_>>();
+    let mut before: Vec<_> = cells.clone().map(|cell| state(cell, rows.start)).collect();
+    let (mut values, mut changed, mut attends) = (Vec::new(), Vec::new(), Vec::new());
+    for row in rows.clone() {
+        let after: Vec<_> = cells.clone().map(|cell| state(cell, row + 1)).collect();
+        let of_cell = |(before, after): (&Vec<_>, &Vec<_>)| before.iter().zip(after).map(|(a, b)| a != b).collect();
+        changed.push(before.iter().zip(&after).map(of_cell).collect());
+        values.push(after.iter().map(|held| held.iter().map(|&value| view.value(value)).collect()).collect());
+        let attended = |cell| run.update(row, cell).map_or(-1, |update| update.attends.unwrap_or(0).cast_signed());
+        attends.push(cells.clone().map(attended).collect());
+        before = after;
+    }
     Tile {
         rows: (rows.start, rows.end),
         cells: (cells.start, cells.end),
-        values: rows.clone().map(values).collect(),
-        changed: rows.clone().map(changed).collect(),
-        attends: rows.map(attends).collect(),
+        registers: registers.to_vec(),
+        values,
+        changed,
+        attends,
     }
 }

@@ -1,6 +1,6 @@
 // The elements of a line, a chunk of its cells, and the head.
 import type { Program, Run } from '../protocol';
-import { CHUNK, type Geometry, HEAD } from './geometry';
+import { CHUNK, fits, type Geometry, HEAD } from './geometry';
 import type { Line } from './lines';
 import { type Loaded, shownCell } from './tiles';
 
@@ -83,14 +83,14 @@ function emptyChunk(chunk: number, run: Run, sizes: Geometry): { made: HTMLEleme
 export function drawChunk(line: Line, chunk: number, run: Run, tiles: Loaded, sizes: Geometry, blank: HTMLElement): HTMLElement | null {
   const { made, first, last } = emptyChunk(chunk, run, sizes);
   for (let cell = first; cell <= last; cell += 1) {
-    const drawn = drawCell(line, cell, run, tiles, blank);
+    const drawn = drawCell(line, cell, run, tiles, sizes, blank);
     if (drawn === null) return null;
     made.append(drawn);
   }
   return made;
 }
 
-function drawCell(line: Line, cell: number, run: Run, tiles: Loaded, blank: HTMLElement): HTMLElement | null {
+function drawCell(line: Line, cell: number, run: Run, tiles: Loaded, sizes: Geometry, blank: HTMLElement): HTMLElement | null {
   const shown = shownCell(line, cell, tiles);
   if (shown === null) return null;
   const { values, changed, attends } = shown;
@@ -104,6 +104,7 @@ function drawCell(line: Line, cell: number, run: Run, tiles: Loaded, blank: HTML
     if (span === null) return;
     if (value !== null) span.textContent = value;
     if (changed[register] === true) span.className = 'w';
+    if (value !== null && !fits(value, sizes)) span.classList.add('long');
     span = span.nextElementSibling;
   });
   if (attends > 0 && span !== null) showAttention(span, attends, cell);

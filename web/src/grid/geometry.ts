@@ -21,6 +21,9 @@ export function geometry(run: Run, registers: number, width: number): Geometry {
   };
 }
 
+/** Whether a value surely fits in a column. Other characters may be wider than those of ASCII. */
+export const fits = (value: string, { column }: Geometry): boolean => value.length * CHARACTER + 7 <= column && /^[ -~]*$/.test(value);
+
 /** The width of all columns and headings. */
 export function widthOf(run: Run, { column, label }: Geometry): number {
   const after = run.symbols.length > run.promptCells ? CONTINUATION : 0;

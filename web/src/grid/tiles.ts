@@ -1,11 +1,10 @@
 // Tiles of the run, fetched when they come into view.
-import type { Tile } from '../protocol';
+import { WHOLE } from '../engine';
+import type { Run, Tile } from '../protocol';
 import type { Value } from '../value';
 import { ask } from '../store';
 import type { Line } from './lines';
 
-/** A run with up to this many values is one tile. */
-const WHOLE = 20_000;
 const ROWS = 16;
 const CELLS = 64;
 /** The maximum number of open requests. It is low, so that what comes into view need not wait long. */
@@ -23,20 +22,25 @@ export class Tiles implements Loaded {
   private readonly loaded = new Map<number, Tile>();
   private readonly asked = new Set<number>();
   private wanted: number[] = [];
+  private readonly rows: number;
+  private readonly cells: number;
   private readonly high: number;
   private readonly wide: number;
   private readonly across: number;
 
   constructor(
-    private readonly rows: number,
-    private readonly cells: number,
+    { rows, symbols, tile }: Run,
     private readonly registers: number[],
     private readonly arrived: () => void,
   ) {
-    const whole = rows * cells * registers.length <= WHOLE;
-    this.high = whole ? Math.max(1, rows) : ROWS;
-    this.wide = whole ? Math.max(1, cells) : CELLS;
-    this.across = Math.ceil(cells / this.wide);
+    this.rows = rows.length;
+    this.cells = symbols.length;
+    const whole = this.rows * this.cells * registers.length <= WHOLE;
+    this.high = whole ? Math.max(1, this.rows) : ROWS;
+    this.wide = whole ? Math.max(1, this.cells) : CELLS;
+    this.across = Math.ceil(this.cells / this.wide);
+    // The run came with the registers that were shown before.
+    if (tile !== null && String(tile.registers) === String(registers)) this.loaded.set(0, tile);
   }
 
   private key(row: number, cell: number): number {

@@ -9,6 +9,8 @@ export interface Model { program: Program; run: Run; registers: number[]; genera
 
 /** The time for new elements in a frame, in ms. The next frame continues. */
 const FRAME = 2;
+/** The same for a new run, so that its first frame has all in view. */
+const FIRST = 12;
 
 interface DrawnLine { element: HTMLElement; chunks: Map<number, HTMLElement> }
 
@@ -42,7 +44,7 @@ export class GridView {
     const { run, registers, generation } = model;
     if (this.model?.generation !== generation || this.model.registers !== registers) {
       this.all = false;
-      this.tiles = new Tiles(run.rows.length, run.symbols.length, registers, () => this.schedule());
+      this.tiles = new Tiles(run, registers, () => this.schedule());
     }
     this.model = model;
     this.lines = lines;
@@ -53,7 +55,7 @@ export class GridView {
     this.canvas.style.height = `${HEAD + lines.length * this.sizes.row}px`;
     this.scroller.setAttribute('aria-rowcount', String(lines.length + 1));
     this.scroller.setAttribute('aria-colcount', String(run.symbols.length + 1));
-    this.draw();
+    this.draw(FIRST);
   }
 
   /** Fetches all values. */
@@ -89,14 +91,14 @@ export class GridView {
     });
   }
 
-  private draw(): void {
+  private draw(time = FRAME): void {
     const { model, tiles } = this;
     if (!model || !tiles) return;
     const cells = model.run.symbols.length;
     // Reads all sizes before it changes an element, so that a frame has only one layout.
     const [near, far, ahead] = this.windows(cells);
     this.forget(far);
-    const complete = this.drawWindow(model, tiles, near, performance.now() + FRAME);
+    const complete = this.drawWindow(model, tiles, near, performance.now() + time);
     const all: Area[] = this.all ? [{ from: 0, to: model.run.rows.length - 1, first: 1, last: cells }] : [];
     tiles.want([...this.areas(near, cells), ...this.areas(ahead, cells), ...all]);
     if (!complete) this.schedule();

@@ -47,7 +47,7 @@ const MOST_COMPONENTS: usize = 20_000;
 /// Fails if the layer is unknown, or if the vocabulary has more than 20,000 values.
 pub fn layer_tensors(executable: &Executable, vocabulary: &Vocabulary, layer: usize) -> Result<LayerTensors, NoAnswer> {
     fits(vocabulary)?;
-    let described = executable.qkvl.layers();
+    let described = executable.qkvl().layers();
     let weights = executable.weights(vocabulary);
     let number = |index: usize| (described.get(index).copied(), weights.layers().get(index).copied());
     let Some((Some(described), Some(tensors))) = layer.checked_sub(1).map(number) else {
@@ -173,7 +173,7 @@ mod tests {
             let file = file(&fs::read_to_string(&path).expect("a program"));
             let runner = file.runner().expect("it compiles");
             let vocabulary = runner.task("Q a b A c").expect("a task").vocabulary;
-            let weights: Weights = psl_runtime::weights(&runner.executable().qkvl, &vocabulary);
+            let weights: Weights = psl_runtime::weights(runner.executable().qkvl(), &vocabulary);
             for (layer, number) in weights.layers().into_iter().zip(1..) {
                 let tensors = layer_tensors(runner.executable(), &vocabulary, number).expect("a layer");
                 assert_eq!((&tensors.registers, tensors.dimension), (&weights.registers, weights.dimension));

@@ -55,7 +55,7 @@ impl WatchValues {
         let task = runner.prompt_task(&prompt, &runner.options(&Options::default())).ok()?;
         let row =
             |register: &RegisterId| Row { register: *register, cells: Vec::new(), changed: Vec::new(), written: false };
-        let mut layers = vec![watch.iter().map(row).collect::<Vec<_>>(); runner.executable().qkvl.layers().len()];
+        let mut layers = vec![watch.iter().map(row).collect::<Vec<_>>(); runner.executable().qkvl().layers().len()];
         let vocabulary = task.vocabulary.clone();
         let symbol = runner.executable().registers.roles.symbol;
         let symbol_of = |cell: &State| {

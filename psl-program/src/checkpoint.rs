@@ -155,7 +155,7 @@ pub fn checkpoint(
     let looks_ahead: Vec<bool> = causality(program).iter().map(|it| !matches!(it, Causality::Proved(_))).collect();
     let symbols: Vec<&str> = needs.values.iter().map(String::as_str).collect();
     let request = Request {
-        program: &executable.qkvl,
+        program: executable.qkvl(),
         looks_ahead: &looks_ahead,
         symbols: &symbols,
         stop: &stop,

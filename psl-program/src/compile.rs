@@ -46,7 +46,7 @@ pub fn compile(file: &File, emit: Emit) -> Result<Compiled, RunFailure> {
     let runner = file.runner()?;
     let text = match emit {
         Emit::Qkvl => {
-            let qkvl = &runner.executable().qkvl;
+            let qkvl = &runner.executable().qkvl();
             let text = qkvl.to_text();
             let objects = layer_objects(&text, &qkvl.weights);
             let productions = runner.executable().program.productions().into_iter().map(|production| production.span);
@@ -56,7 +56,7 @@ pub fn compile(file: &File, emit: Emit) -> Result<Compiled, RunFailure> {
         }
         Emit::Weights => {
             let task = runner.example_task()?;
-            weights::summary(&runner.executable().qkvl, &task.vocabulary)
+            weights::summary(runner.executable().qkvl(), &task.vocabulary)
         }
         // A program that compiles can be formatted.
         Emit::Psl => file.format().map_or_else(|_| file.text().to_owned(), |formatted| formatted.text),

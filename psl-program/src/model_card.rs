@@ -136,7 +136,7 @@ fn layers(made: &Checkpoint) -> String {
 }
 
 fn program(executable: &Executable) -> Option<String> {
-    let text = psl_runtime::decompile(&executable.qkvl).ok()?;
+    let text = psl_runtime::decompile(executable.qkvl()).ok()?;
     let fence = "`".repeat(3.max(text.split(|it| it != '`').map(str::len).max().unwrap_or_default() + 1));
     Some(format!("## Program\n\n{fence}text\n{}\n{fence}\n", text.trim_end()))
 }

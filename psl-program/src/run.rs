@@ -70,7 +70,7 @@ pub fn run(
     let mut fired = Vec::new();
     let result = task(runner, &prompt, progress).and_then(|task| {
         progress.expect(task.limits.max_new, "symbols at most");
-        fired = vec![0; runner.executable().qkvl.layers().len()];
+        fired = vec![0; runner.executable().qkvl().layers().len()];
         runner.complete(
             &task,
             machine,

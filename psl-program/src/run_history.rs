@@ -116,7 +116,7 @@ impl CompiledProgram {
     /// `None` if the program cannot run.
     fn of(file: &File) -> Option<Self> {
         let runner = file.runner().ok()?;
-        let mut qkvl = runner.executable().qkvl.clone();
+        let mut qkvl = runner.executable().qkvl().clone();
         remove_labels(&mut qkvl.weights);
         let options = runner.options(&Options::default());
         Some(Self { qkvl, options, prompts: runner.prompts().clone() })

@@ -97,7 +97,7 @@ impl<'r> RunTable<'r> {
         let registers = &runner.executable().registers;
         let short = |name: &String| registers.by_short(name);
         let chosen = selection.indices(runner);
-        let watched = runner.executable().qkvl.watch_list.iter().filter_map(short).collect();
+        let watched = runner.executable().qkvl().watch_list.iter().filter_map(short).collect();
         let always = if chosen.is_empty() { watched } else { chosen };
         let input = &task.input.cells;
         let heads = [registers.roles.symbol, registers.roles.position].map(|role| role.map(|id| id.0 as usize));

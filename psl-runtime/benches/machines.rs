@@ -23,7 +23,7 @@ fn machines(criterion: &mut Criterion) {
 
     criterion.bench_function("compile PARGEN", |bench| bench.iter(|| compile(black_box(&program))));
     criterion.bench_function("weights for swap", |bench| {
-        bench.iter(|| weights(black_box(&pargen.qkvl), &task.vocabulary));
+        bench.iter(|| weights(black_box(pargen.qkvl()), &task.vocabulary));
     });
     criterion.bench_function("PARGEN to an executable", |bench| {
         bench.iter(|| Executable::new(black_box(program.clone())));

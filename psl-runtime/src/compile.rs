@@ -10,8 +10,14 @@ use crate::qkvl::{self, Attributes, Block, Entries, Layer, Repeat, Slots, Source
 
 /// Compiles a program, production by production. Productions with errors are left out.
 pub fn compile(program: &Program) -> qkvl::Program {
+    compile_some(program, &mut || true)
+}
+
+/// Compiles a program without some of its layers. `wanted` decides on each production without errors, in
+/// program order.
+pub(crate) fn compile_some(program: &Program, wanted: &mut dyn FnMut() -> bool) -> qkvl::Program {
     let short = |id: RegisterId| program.register(id).map(|register| register.short.clone());
-    let weights = blocks(program, &program.statements);
+    let weights = blocks(program, &program.statements, wanted);
     let mut register_map: Entries<String> =
         program.registers.iter().map(|register| (register.name.clone(), register.short.clone())).collect();
     list_primed(&weights, &mut register_map, &mut FxHashSet::default());
@@ -28,9 +34,9 @@ pub fn compile(program: &Program) -> qkvl::Program {
     }
 }
 
-fn blocks(program: &Program, statements: &[Statement]) -> Vec<Block> {
-    let block = |statement: &Statement| match statement {
-        Statement::Production(production) if !production.sound => None,
+fn blocks(program: &Program, statements: &[Statement], wanted: &mut dyn FnMut() -> bool) -> Vec<Block> {
+    let mut block = |statement: &Statement| match statement {
+        Statement::Production(production) if !production.sound || !wanted() => None,
         Statement::Production(production) => Some(Block::Layer(compile_production(program, production))),
         Statement::Repeat(repeat) => Some(Block::Repeat(Repeat {
             layer_comment: repeat.label.clone(),
@@ -41,10 +47,10 @@ fn blocks(program: &Program, statements: &[Statement]) -> Vec<Block> {
                     qkvl::Until::Conditions { q, k }
                 }
             },
-            weights: blocks(program, &repeat.body),
+            weights: blocks(program, &repeat.body, wanted),
         })),
     };
-    statements.iter().filter_map(block).collect()
+    statements.iter().filter_map(&mut block).collect()
 }
 
 /// Compiles one production to a layer: each condition to a slot of query and key, each assignment to an entry of the

@@ -1,6 +1,6 @@
 //! A program in the forms that the machines read.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::OnceLock};
 
 use indexmap::IndexSet;
 use psl_syntax::{
@@ -15,6 +15,7 @@ use crate::{
     decompile::{self, DecompileError},
     full_dat::{Embedding, FullDat},
     input::{Cell, InputError, Options, Registers, Task},
+    layers::{self, Layers, constants},
     machine::{Machine, MachineKind, Observer, Run},
     psm::Psm,
     qkvl,
@@ -30,10 +31,9 @@ use crate::{
 pub struct Executable {
     /// The program that the PSM runs.
     pub program: Program,
-    /// The program that the QKVM runs and that the weights are made from.
-    pub qkvl: qkvl::Program,
     /// The registers of the cells' states.
     pub registers: Registers,
+    qkvl: OnceLock<qkvl::Program>,
     loaded: Loaded,
     vocabularies: Vocabularies,
 }
@@ -43,7 +43,7 @@ pub struct Executable {
 #[derive(Clone, Debug)]
 enum Loaded {
     /// A PSL program, which every machine runs.
-    Psl { maps: Option<Maps> },
+    Psl { layers: Layers, maps: Option<Maps> },
     /// QKVL, which the PSM can run unless it failed to decompile.
     Qkvl { maps: Option<Maps>, error: Option<DecompileError> },
     /// Weights with their vocabulary, which the DATs run unchanged.
@@ -63,19 +63,41 @@ impl Executable {
     /// Compiles a program without errors. Productions with an error are left out, and layers are numbered without them.
     pub fn new(program: Program) -> Self {
         let qkvl = compile(&program);
+        let (layers, maps) = layers::of_program(&program, &qkvl).unzip();
         let registers = Registers::from(&program);
-        let maps = maps(&qkvl, &constants(&program));
-        let loaded = Loaded::Psl { maps };
-        Self { program, qkvl, registers, loaded, vocabularies: Vocabularies::default() }
+        let loaded = Loaded::Psl { layers: layers.unwrap_or_default(), maps };
+        Self { program, qkvl: qkvl.into(), registers, loaded, vocabularies: Vocabularies::default() }
+    }
+
+    /// Compiles a program that differs from this one in few productions, and shares the layers of the others. The result is
+    /// the same as that of [`Executable::new`].
+    #[must_use]
+    pub fn changed(&self, program: Program) -> Self {
+        let Loaded::Psl { layers, .. } = &self.loaded else { return Self::new(program) };
+        let Some((layers, maps)) = layers::of_changed(&program, &self.program, layers) else {
+            return Self::new(program);
+        };
+        Self {
+            program,
+            qkvl: OnceLock::new(),
+            registers: self.registers.clone(),
+            loaded: Loaded::Psl { layers, maps: Some(maps) },
+            vocabularies: self.vocabularies.clone(),
+        }
+    }
+
+    /// The program that the QKVM runs and that the weights are made from.
+    pub fn qkvl(&self) -> &qkvl::Program {
+        self.qkvl.get_or_init(|| compile(&self.program))
     }
 
     /// Loads QKVL. The PSM runs the program that it decompiles to.
     pub fn of_qkvl(qkvl: qkvl::Program) -> Self {
         let (program, error) = psl(&qkvl);
         let registers = Registers::from(&qkvl);
-        let maps = maps(&qkvl, &constants(&program));
+        let maps = layers::maps(&qkvl, &constants(&program));
         let loaded = Loaded::Qkvl { maps, error };
-        Self { program, qkvl, registers, loaded, vocabularies: Vocabularies::default() }
+        Self { program, qkvl: qkvl.into(), registers, loaded, vocabularies: Vocabularies::default() }
     }
 
     /// Loads weights. The DATs run the weights themselves. The other machines run the program that the weights convert back
@@ -92,7 +114,7 @@ impl Executable {
         // A prompt adds nothing to the vocabulary of weights.
         let maps = Maps::new(&model.weights, &[]).ok();
         let loaded = Loaded::Weights { model: Box::new(model), maps, lacks };
-        Self { program, qkvl, registers, loaded, vocabularies: Vocabularies::default() }
+        Self { program, qkvl: qkvl.into(), registers, loaded, vocabularies: Vocabularies::default() }
     }
 
     /// The reason why a machine cannot run it, or `None` if it can.
@@ -144,7 +166,7 @@ impl Executable {
     /// The label of each layer: entry i is that of layer i + 1.
     pub fn labels(&self) -> Vec<Option<String>> {
         match self.model() {
-            None => self.qkvl.layers().into_iter().map(|layer| layer.layer_comment.clone()).collect(),
+            None => self.qkvl().layers().into_iter().map(|layer| layer.layer_comment.clone()).collect(),
             Some(model) => model.weights.labels(),
         }
     }
@@ -158,7 +180,7 @@ impl Executable {
         let Task { vocabulary, input, limits, .. } = task;
         match (kind, self.maps()) {
             (MachineKind::Psm, _) => Psm::new(&self.program, vocabulary).run(input, limits, observer),
-            (MachineKind::Qkvm, _) => Qkvm::new(&self.qkvl, vocabulary).run(input, limits, observer),
+            (MachineKind::Qkvm, _) => Qkvm::new(self.qkvl(), vocabulary).run(input, limits, observer),
             (MachineKind::Dat, Some(maps)) => Dat::new(maps, vocabulary.positions()).run(input, limits, observer),
             (MachineKind::Dat | MachineKind::FullDat, _) => {
                 FullDat::new(&self.weights(vocabulary), limits)?.run(input, limits, observer)
@@ -208,7 +230,7 @@ impl Executable {
 
     fn maps(&self) -> Option<&Maps> {
         match &self.loaded {
-            Loaded::Psl { maps } | Loaded::Qkvl { maps, .. } | Loaded::Weights { maps, .. } => maps.as_ref(),
+            Loaded::Psl { maps, .. } | Loaded::Qkvl { maps, .. } | Loaded::Weights { maps, .. } => maps.as_ref(),
         }
     }
 
@@ -216,7 +238,7 @@ impl Executable {
     pub fn weights(&self, vocabulary: &Vocabulary) -> Cow<'_, Weights> {
         match self.model() {
             Some(model) => Cow::Borrowed(&model.weights),
-            None => Cow::Owned(weights(&self.qkvl, vocabulary)),
+            None => Cow::Owned(weights(self.qkvl(), vocabulary)),
         }
     }
 
@@ -241,26 +263,4 @@ fn psl(qkvl: &qkvl::Program) -> (Program, Option<DecompileError>) {
             (Program { constants, ..Program::default() }, Some(reason))
         }
     }
-}
-
-fn constants(program: &Program) -> Vec<&str> {
-    program.constants.iter().map(|constant| constant.value.as_str()).collect()
-}
-
-/// The maps of a program for the vocabulary of any prompt. `constants` has every value that the program names.
-///
-/// They are read from the weights for one such vocabulary, and contain only what all vocabularies have in common:
-/// - the components of constants, which come first in every vocabulary;
-/// - lists of constants and complements of lists. A value that the program cannot name distinguishes the two: it is in no
-///   list and in every complement, like every value that another vocabulary adds;
-/// - the blocks that copy a register, and those that increment or decrement its positions. This vocabulary has several
-///   positions, and values that are not positions, so that no two of these blocks are alike. Each run looks up the
-///   components of its positions.
-fn maps(qkvl: &qkvl::Program, constants: &[&str]) -> Option<Maps> {
-    // Longer than all named values, and not a position.
-    let longest = constants.iter().map(|constant| constant.len()).max().unwrap_or_default();
-    let unnamed = "?".repeat(longest.max(Vocabulary::EOP.len()) + 1);
-    let vocabulary = Vocabulary::new(constants, &[&unnamed], 0);
-    let unnamed: Vec<u32> = vocabulary.get(&unnamed).map(|value| value.0).into_iter().collect();
-    Maps::new(&weights(qkvl, &vocabulary), &unnamed).ok()
 }

@@ -29,6 +29,7 @@ pub mod full_dat;
 pub mod gpt2;
 pub mod input;
 pub mod json_error;
+mod layers;
 pub mod limits;
 pub mod machine;
 mod meter;

@@ -41,5 +41,5 @@ pub fn executable(py: Python<'_>, path: &Path, name: &str, config: &Arc<Config>)
 ///
 /// A `psl.Error` if no program has these weights.
 pub fn text(py: Python<'_>, executable: &Executable, name: &str) -> PyResult<String> {
-    decompile(&executable.qkvl).map_err(|error| errors::error(py, &format!("{name}: {error}")))
+    decompile(executable.qkvl()).map_err(|error| errors::error(py, &format!("{name}: {error}")))
 }

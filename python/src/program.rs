@@ -257,7 +257,7 @@ impl Program {
             return Err(PyValueError::new_err(message));
         }
         match emit {
-            "qkvl" => Ok(self.runner().executable().qkvl.to_text().into_pyobject(py)?.into_any()),
+            "qkvl" => Ok(self.runner().executable().qkvl().to_text().into_pyobject(py)?.into_any()),
             "psl" => Ok(self.format(py)?.into_pyobject(py)?.into_any()),
             "weights" => {
                 let model = Asked { vocabulary, positions }.model(py, self.runner())?;
@@ -314,7 +314,7 @@ impl Program {
 
     /// Returns the query, key and value maps, as `psl compile` does, in the form that `json.loads` returns.
     fn qkvl<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        py.import("json")?.call_method1("loads", (self.runner().executable().qkvl.to_text(),))
+        py.import("json")?.call_method1("loads", (self.runner().executable().qkvl().to_text(),))
     }
 
     /// Completes a prompt: symbols separated by spaces, or a list of cells, such as `[{"symbol": "A"}]`.

@@ -49,7 +49,7 @@ impl Asked<'_, '_> {
             Some(symbols) => VocabularyNeeds { values: self::symbols(symbols)?.into_iter().collect(), ..tests },
         };
         let last = self.positions.unwrap_or_else(|| needs.last_position(executable.program.max_new));
-        Ok(py.detach(|| Model::new(&executable.qkvl, needs.vocabulary(&executable.qkvl.constants(), last))))
+        Ok(py.detach(|| Model::new(executable.qkvl(), needs.vocabulary(&executable.qkvl().constants(), last))))
     }
 }
 

@@ -434,7 +434,7 @@ impl Compiled {
         let [symbol, head, state] =
             ["symbol", "head", "state"].map(|register| registers.by_long(register).expect("a register"));
         // The last layer of the block comes before the only layer after it.
-        let last = runner.executable().qkvl.layers().len() - 1;
+        let last = runner.executable().qkvl().layers().len() - 1;
         let (mut cells, mut passes) = (Vec::new(), Vec::new());
         let mut observer = |update: &Update| {
             if update.step > 0 || update.layer != last {

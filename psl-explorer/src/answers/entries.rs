@@ -45,7 +45,7 @@ enum Accepted {
 
 /// The entries of a layer's query and key, for the states of N and n.
 pub fn entries<'a>(view: View<'a>, layer: usize, query_state: &State, key_state: &State) -> Vec<SlotEntry<'a>> {
-    let layers = view.runner.executable().qkvl.layers();
+    let layers = view.runner.executable().qkvl().layers();
     let Some(layer) = layer.checked_sub(1).and_then(|index| layers.get(index)) else { return Vec::new() };
     let entry = |(slot, query): (&'a String, &'a Source)| {
         let key = layer.weights.k.get(slot)?;

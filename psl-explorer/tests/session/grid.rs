@@ -105,7 +105,7 @@ fn the_grid_of_random_programs_is_the_trace() {
         let mut random = Random::new(seed);
         let executable = Executable::new(random.program());
         let (cells, _) = random_prompt(&mut random, &executable.registers);
-        let Ok(text) = decompile(&executable.qkvl) else { continue };
+        let Ok(text) = decompile(executable.qkvl()) else { continue };
         let names = &executable.registers.long;
         let cell = |given: &Cell<'_>| -> Value {
             given.iter().map(|(register, value)| (names[*register].clone(), Value::from(*value))).collect()

@@ -93,7 +93,7 @@ impl RecordedRun {
             outcome
         };
         let is_cut = recording.is_full();
-        let run = recording.finish(task, outcome, BlocksOfLayers::new(&executable.qkvl.weights));
+        let run = recording.finish(task, outcome, BlocksOfLayers::new(&executable.qkvl().weights));
         Self { is_cut, ..run }
     }
 
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn a_program_without_layers_has_cells() {
-        let mut qkvl = file(TWO_LAYERS).runner().expect("a program that compiles").executable().qkvl.clone();
+        let mut qkvl = file(TWO_LAYERS).runner().expect("a program that compiles").executable().qkvl().clone();
         qkvl.weights.clear();
         let runner = Runner::of(Executable::of_qkvl(qkvl));
         let task = runner.task("A B").expect("a task");

@@ -97,6 +97,11 @@ impl Maps {
     ///
     /// Weights that no program has.
     pub fn new(weights: &Weights, unnamed: &[u32]) -> Result<Self, RecognizeError> {
+        Ok(Self::of(weights, &recognize(weights, unnamed)?))
+    }
+
+    /// Builds the maps of weights with these instructions.
+    pub(crate) fn of(weights: &Weights, instructions: &[InstructionBlock]) -> Self {
         let mut loader = Loader {
             position: weights.position,
             width: weights.state_registers,
@@ -105,13 +110,13 @@ impl Maps {
             sets_position: false,
             watches: Watches::default(),
         };
-        let nodes = loader.nodes(&recognize(weights, unnamed)?);
+        let nodes = loader.nodes(instructions);
         let Loader { position, width, layers, sets_position, mut watches, .. } = loader;
         watches.finish(width);
         let mut read_as_key = vec![false; width];
         add_read_as_key(&nodes, &mut read_as_key);
         let blocks = nodes.iter().filter(|node| matches!(node, Node::Repeat(_))).count();
-        Ok(Self { nodes, layers, blocks, width, position, output: weights.output, sets_position, watches, read_as_key })
+        Self { nodes, layers, blocks, width, position, output: weights.output, sets_position, watches, read_as_key }
     }
 }
 

@@ -1,12 +1,14 @@
 //! The instructions of table (72). Registers are indices, and values are components.
 
+use std::sync::Arc;
+
 use psl_syntax::program::{CausalAttn, Function};
 
 /// A layer or a repeat block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InstructionBlock {
-    /// The instructions of one layer.
-    Layer(Instructions),
+    /// The instructions of one layer, which programs with the same production share.
+    Layer(Arc<Instructions>),
     /// A repeat block.
     Repeat {
         /// The block's label.

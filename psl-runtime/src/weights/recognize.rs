@@ -43,7 +43,7 @@ impl Recognizer<'_> {
             steps.push(match block {
                 WeightsBlock::Layer(layer) => {
                     self.layer += 1;
-                    InstructionBlock::Layer(self.instructions(layer)?)
+                    InstructionBlock::Layer(Arc::new(self.instructions(layer)?))
                 }
                 WeightsBlock::Repeat(repeat) => {
                     let inside = self.steps(&repeat.blocks)?;

@@ -23,7 +23,7 @@ use crate::common::{
 /// Runs a task on all machines, with and without an observer. Returns their common result.
 fn agree(executable: &Executable, task: &Task, place: &str) -> Result<Run, RunError> {
     for machine in MachineKind::ALL {
-        assert_eq!(executable.lacks(machine), None, "{place}\n{}", executable.qkvl.to_json());
+        assert_eq!(executable.lacks(machine), None, "{place}\n{}", executable.qkvl().to_json());
     }
     let answer = match executable.verify(task) {
         Ok(verified) => Ok(verified.run),
@@ -31,7 +31,7 @@ fn agree(executable: &Executable, task: &Task, place: &str) -> Result<Run, RunEr
         Err(VerifyError::Diverged(divergence)) => {
             let labels = executable.labels();
             let names = TraceNames { registers: &executable.registers, vocabulary: &task.vocabulary, labels: &labels };
-            panic!("{place}: {}\n{divergence:#?}\n{}", divergence.message(&names), executable.qkvl.to_json());
+            panic!("{place}: {}\n{divergence:#?}\n{}", divergence.message(&names), executable.qkvl().to_json());
         }
     };
     for machine in MachineKind::ALL {
@@ -67,8 +67,8 @@ fn check(seed: u64, coverage: &mut Coverage) {
     let mut program = random.program();
     set_causal_attn(&mut program);
     let executable = Executable::new(common::program(&scattered(&mut random, &program)));
-    let qkvl = qkvl::Program::from_json(&executable.qkvl.to_json()).unwrap();
-    assert_eq!(qkvl, executable.qkvl, "seed {seed}");
+    let qkvl = qkvl::Program::from_json(&executable.qkvl().to_json()).unwrap();
+    assert_eq!(&qkvl, executable.qkvl(), "seed {seed}");
     let by_qkvl = random.percent(25).then(|| Executable::of_qkvl(qkvl.clone()));
 
     for prompt in 1..=1 + random.below(3) {

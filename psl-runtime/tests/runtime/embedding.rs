@@ -69,7 +69,7 @@ fn random_programs_in_every_embedding() {
 fn the_seed_determines_the_basis() {
     let executable = Executable::new(program(&text("golden/programs/repeat_block.psl")));
     let task = task(&executable, "A B", &Options { max_new: Some(0), ..Options::default() });
-    let weights = weights(&executable.qkvl, &task.vocabulary);
+    let weights = weights(executable.qkvl(), &task.vocabulary);
     let of =
         |seed| format!("{:?}", FullDat::embedded(&weights, Embedding::Distributed { seed }, &task.limits).unwrap());
     assert_eq!(of(7), of(7));

@@ -10,6 +10,7 @@
 
 mod ablating;
 mod agreement;
+mod changed_programs;
 mod changing;
 mod claims;
 #[path = "../common/common.rs"]

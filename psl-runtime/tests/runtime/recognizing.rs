@@ -18,7 +18,7 @@ system: {symbol: symbol, position: position, output: symbol}
 fn made(production: &str) -> Weights {
     let executable = Executable::new(program(&format!("{HEAD}{production}")));
     let task = task(&executable, "C", &Options { max_new: Some(1), ..Options::default() });
-    weights(&executable.qkvl, &task.vocabulary)
+    weights(executable.qkvl(), &task.vocabulary)
 }
 
 fn layer(weights: &mut Weights) -> &mut psl_runtime::weights::Layer {

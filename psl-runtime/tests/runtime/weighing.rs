@@ -19,7 +19,7 @@ system: {symbol: symbol, position: position, output: symbol}
 fn check(production: &str, expected: &[(Kind, &str)]) {
     let executable = Executable::new(program(&format!("{HEAD}{production}")));
     let task = task(&executable, "A", &Options { max_new: Some(1), ..Options::default() });
-    let info = describe(executable.qkvl.layers()[0], &task.vocabulary);
+    let info = describe(executable.qkvl().layers()[0], &task.vocabulary);
     assert_eq!(info.iter().map(|info| info.dimension).collect::<Vec<_>>(), vec![7; expected.len()]);
     let found: Vec<_> =
         info.iter().map(|info| (info.kind, format!("{}/{}", info.block_nonzero, info.bias_nonzero))).collect();
@@ -70,7 +70,7 @@ fn pos_decrement_shifts_the_positions_by_one() {
     let executable =
         Executable::new(program(&format!("{HEAD}where position[n] == position[N]@pos_decrement: mark[N] = A")));
     let task = task(&executable, "A", &Options { max_new: Some(1), ..Options::default() });
-    let weights = weights(&executable.qkvl, &task.vocabulary);
+    let weights = weights(executable.qkvl(), &task.vocabulary);
     let WeightsBlock::Layer(layer) = &weights.blocks[0] else { panic!("no layer") };
     let shift = dense(&layer.matching.query, 0);
     let positions: Vec<usize> = weights.positions.iter().map(|&position| position as usize).collect();

@@ -116,7 +116,7 @@ fn compile(args: &Args, color: Color) -> Result<Option<Compiled>, Failure> {
                     .map_err(|failure| Failure::Message(failure.message));
             }
             loaded = psl;
-            (loaded.runner().executable().qkvl.clone(), Some(loaded.runner()))
+            (loaded.runner().executable().qkvl().clone(), Some(loaded.runner()))
         }
         Some(FileFormat::Qkvl(program)) => (*program, None),
         Some(FileFormat::Weights(model)) => {

@@ -41,7 +41,7 @@ pub fn table(debugger: &Debugger, width: Option<usize>) -> Vec<Line> {
     let (run, moment, timeline) = (debugger.run(), debugger.moment(), debugger.timeline());
     let (row, time) = (timeline.row(moment), timeline.time(moment));
     let registers = &runner.executable().registers;
-    let watched = runner.executable().qkvl.watch_list.iter().filter_map(|short| registers.by_short(short));
+    let watched = runner.executable().qkvl().watch_list.iter().filter_map(|short| registers.by_short(short));
     let mut shown: Vec<usize> = watched.collect();
     if shown.is_empty() {
         shown = (0..registers.len()).collect();

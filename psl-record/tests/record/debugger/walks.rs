@@ -36,7 +36,7 @@ impl Case {
         let (run, trace) = common::traced(&executable, machine, &task);
         let prompt_cells = task.input.cells.len();
         let updates = whole_layers(trace.updates, prompt_cells);
-        let nodes = nodes(&executable.qkvl.weights, &mut 0, &mut 0);
+        let nodes = nodes(&executable.qkvl().weights, &mut 0, &mut 0);
         let places = places(&updates, &nodes, run.as_ref().ok().map(|run| run.output.len()));
         let starts = task.input.cells.iter().zip(1..).map(|(state, cell)| ((cell, 0), state.clone()));
         let mut states: HashMap<_, _> = starts.collect();

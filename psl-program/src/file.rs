@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use psl_syntax::{Checked, Code, Diagnostic, Formatted, Span, findings, read, reread};
+use psl_syntax::{Checked, Code, Diagnostic, Formatted, Span, read, reread};
 use thiserror::Error;
 
 use crate::{
@@ -144,7 +144,7 @@ impl File {
             }
             let checked = self.checked();
             let mut found = checked.diagnostics.clone();
-            found.extend(findings(&checked.tree, &checked.analysis));
+            found.extend_from_slice(checked.findings());
             found.sort_by_key(|diagnostic| diagnostic.span);
             found
         })

@@ -7,11 +7,13 @@ use crate::{
     declarations::Scope,
     diagnostic::Diagnostic,
     domains::{self, Domains, Verdicts},
+    known_productions::Known,
     names::Names,
     program::Program,
+    relex::Unchanged,
     resolve::resolve,
     role_namesakes::{RoleNamesake, role_namesakes, with_roles},
-    same_meaning::run_alike,
+    same_meaning::{declare_alike, run_alike},
     tree::Tree,
 };
 
@@ -43,10 +45,13 @@ pub fn analyze(tree: &Tree) -> Analysis {
     analyze_after(None, tree)
 }
 
-/// Like [`analyze`], but reuses the results of an earlier analysis if that program runs the same.
-pub fn analyze_after(earlier: Option<&Analysis>, tree: &Tree) -> Analysis {
+/// Like [`analyze`], but reuses the results of an earlier analysis, given with the code that is the same since: its
+/// productions, and the facts about its values if the program runs the same.
+pub fn analyze_after(earlier: Option<(&Analysis, Unchanged)>, tree: &Tree) -> Analysis {
     let mut scope = Scope::new(tree);
-    resolve(&mut scope);
+    let known = earlier.filter(|(earlier, _)| declare_alike(&earlier.program, &scope.program));
+    let known = known.map(|(earlier, unchanged)| Known::new(&earlier.program, &earlier.names, unchanged));
+    resolve(&mut scope, known);
     scope.report_unknown();
     let Scope { program, mut names, mut diagnostics, .. } = scope;
     names.references.sort_by_key(|reference| reference.span);
@@ -54,7 +59,7 @@ pub fn analyze_after(earlier: Option<&Analysis>, tree: &Tree) -> Analysis {
     // Consequences of an error are not reported.
     let sound = tree.sound && !diagnostics.iter().any(Diagnostic::is_error);
     let namesakes = if sound { role_namesakes(tree, &program) } else { Vec::new() };
-    let alike = earlier.filter(|earlier| {
+    let alike = earlier.map(|(earlier, _)| earlier).filter(|earlier| {
         earlier.sound == sound && earlier.namesakes == namesakes && run_alike(&earlier.program, &program)
     });
     match alike {

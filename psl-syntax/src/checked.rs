@@ -1,9 +1,9 @@
 //! The result of parsing and analyzing a text.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::{
-    analysis::{Analysis, analyze_after},
+    analysis::{Analysis, analyze, analyze_after},
     diagnostic::Diagnostic,
     parse::{Parse, parse_shared, reparse},
     rules::findings,
@@ -13,25 +13,35 @@ use crate::{
 /// Parses and analyzes a text, which the tree shares with the caller. Does not apply the rules, which look at the
 /// program as a whole.
 pub fn read(text: Arc<str>) -> Checked {
-    analyzed(None, parse_shared(text))
+    let parse = parse_shared(text);
+    let analysis = analyze(&parse.tree);
+    checked(parse, analysis)
 }
 
 /// Like [`read`], but faster if the text is similar to the one that `earlier` was read from.
 pub fn reread(earlier: &Checked, text: Arc<str>) -> Checked {
-    analyzed(Some(&earlier.analysis), reparse(&earlier.tree, text))
+    let (parse, unchanged) = reparse(&earlier.tree, text);
+    let analysis = analyze_after(Some((&earlier.analysis, unchanged)), &parse.tree);
+    let mut reread = checked(parse, analysis);
+    // The text of a comment changes no finding, only its place.
+    if let (Some(comment), Some(known)) = (unchanged.changed_comment, earlier.findings.get()) {
+        let place = |offset: u32| if offset <= comment { offset } else { offset.wrapping_add(unchanged.shift) };
+        reread.findings = OnceLock::from(known.iter().map(|found| found.moved(place)).collect::<Vec<_>>());
+    }
+    reread
 }
 
-fn analyzed(earlier: Option<&Analysis>, Parse { tree, mut diagnostics }: Parse) -> Checked {
-    let mut analysis = analyze_after(earlier, &tree);
+fn checked(Parse { tree, mut diagnostics }: Parse, mut analysis: Analysis) -> Checked {
     diagnostics.append(&mut analysis.diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    Checked { tree, analysis, diagnostics }
+    Checked { tree, analysis, diagnostics, findings: OnceLock::new() }
 }
 
 /// Parses and analyzes a text and applies the rules. All diagnostics are in [`Checked::diagnostics`], in text order.
 pub fn check(text: &str) -> Checked {
     let mut checked = read(Arc::from(text));
-    checked.diagnostics.extend(findings(&checked.tree, &checked.analysis));
+    let found = checked.findings().to_vec();
+    checked.diagnostics.extend(found);
     checked.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     checked
 }
@@ -45,9 +55,16 @@ pub struct Checked {
     pub analysis: Analysis,
     /// The diagnostics of all steps so far, in text order, before [`apply_levels`](crate::apply_levels()).
     pub diagnostics: Vec<Diagnostic>,
+    findings: OnceLock<Vec<Diagnostic>>,
 }
 
 impl Checked {
+    /// The diagnostics of all rules, in text order: see [`findings`]. They are computed on demand, because a hover does
+    /// not need them.
+    pub fn findings(&self) -> &[Diagnostic] {
+        self.findings.get_or_init(|| findings(&self.tree, &self.analysis))
+    }
+
     /// Whether the program compiles.
     pub fn compiles(&self) -> bool {
         !self.diagnostics.iter().any(Diagnostic::is_error)

@@ -28,7 +28,7 @@ use crate::{
     codes::Code,
     diagnostic::Diagnostic,
     grammar::{ConstantGrammar, RegisterGrammar, RoleGrammar, WatchGrammar},
-    relex::relex,
+    relex::{Unchanged, relex},
     token::{Kind, Token, Tokens, tokenize},
     tree::{Entries, Tree},
 };
@@ -54,9 +54,10 @@ pub fn parse_shared(text: Arc<str>) -> Parse {
 }
 
 /// Like [`parse_shared`], but faster if the text is similar to the one that `earlier` was parsed from.
-pub fn reparse(earlier: &Tree, text: Arc<str>) -> Parse {
+/// Also returns the code that is the same.
+pub fn reparse(earlier: &Tree, text: Arc<str>) -> (Parse, Unchanged) {
     let (tokens, unchanged) = relex(&earlier.text, &earlier.tokens, &text);
-    parse_tokens(text, tokens, Reuse::new(earlier, unchanged))
+    (parse_tokens(text, tokens, Reuse::new(earlier, unchanged)), unchanged)
 }
 
 fn parse_tokens(text: Arc<str>, tokens: Tokens, reuse: Reuse<'_>) -> Parse {

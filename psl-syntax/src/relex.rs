@@ -4,7 +4,11 @@
 //! only on its own bytes, the two bytes after it, the kinds of the two tokens before it and the [`CONTEXT`] tokens
 //! after it.
 
-use crate::token::{Kind, Token, Tokens, lex, tokenize, unmark_names};
+use crate::{
+    directive::is_directive,
+    span::Span,
+    token::{Kind, Token, Tokens, lex, tokenize, unmark_names},
+};
 
 /// The number of tokens after a keyword that can turn it into a name. They span more than the two bytes that decide
 /// where a token ends.
@@ -14,15 +18,28 @@ const CONTEXT: usize = 4;
 /// keyword can turn it into a name.
 const IN_STEP: usize = 3;
 
-/// The tokens of a text that are the same in another one.
+/// The code of a text that is the same in another one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unchanged {
-    /// The tokens before this index are the same, at the same offsets.
-    pub before: usize,
-    /// The tokens from this index on are the same, shifted.
-    pub after: usize,
+    /// The tokens that end at or before this offset are the same, at the same offsets.
+    before: u32,
+    /// The tokens that start at or after this offset are the same, shifted.
+    after: u32,
     /// The shift of the latter in bytes, modulo 2³².
     pub shift: u32,
+    /// The start of the comment with the only difference, if it is not a directive in either text.
+    pub changed_comment: Option<u32>,
+}
+
+impl Unchanged {
+    /// The shift of some code in bytes, modulo 2³², or `None` if it may differ.
+    pub fn shift_of(&self, code: Span) -> Option<u32> {
+        match code {
+            Span { end, .. } if end <= self.before => Some(0),
+            Span { start, .. } if start >= self.after => Some(self.shift),
+            _ => None,
+        }
+    }
 }
 
 /// The tokens of a text, and which of them are the same in another text with `known` tokens.
@@ -70,9 +87,33 @@ pub fn relex(other: &str, known: &Tokens, text: &str) -> (Tokens, Unchanged) {
     };
     unmark_names(&mut tokens.code, before..after);
     if next < known.code.len() && last_two(&tokens.code, after) != last_two(&known.code, next) {
-        return (tokenize(text), Unchanged { after: usize::MAX, ..Unchanged::default() });
+        return (tokenize(text), Unchanged { after: u32::MAX, ..Unchanged::default() });
     }
-    (tokens, Unchanged { before, after, shift })
+    let same = [same_start, same_end];
+    let changed_comment = changed_comment([other, text], [&known.comments, &tokens.comments], same);
+    let end_of = |token: usize| tokens.code.get(token).map_or(0, |token| token.span.end);
+    let before = before.checked_sub(1).map_or(0, end_of);
+    let after = tokens.code.get(after).map_or(u32::MAX, |token| token.span.start);
+    (tokens, Unchanged { before, after, shift, changed_comment })
+}
+
+/// The start of the comment with all differences between two texts, if there is one in both. `comments` are those of
+/// each text, and `same` is the length in bytes of their common start and of their common end.
+fn changed_comment(texts: [&str; 2], comments: [&[Span]; 2], same: [usize; 2]) -> Option<u32> {
+    let [one, other] = comments;
+    let [same_start, same_end] = same;
+    let at = one.partition_point(|comment| comment.range().start < same_start).checked_sub(1)?;
+    let found = [*one.get(at)?, *other.get(at)?];
+    let all = |(comment, text): (Span, &str)| {
+        let written = comment.of(text);
+        comment.range().end >= text.len() - same_end
+            && !is_directive(written)
+            // The reference compiler ends a line at its first `//`.
+            && (written.starts_with("//") || !written.contains("//"))
+    };
+    let [start, start_in_other] = found.map(|comment| comment.start);
+    let same_place = start == start_in_other && one.len() == other.len();
+    (same_place && found.into_iter().zip(texts).all(all)).then_some(start)
 }
 
 /// The number of additional tokens to reserve memory for.

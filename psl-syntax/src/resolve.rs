@@ -4,6 +4,7 @@ use crate::{
     codes::Code,
     declarations::{Scope, UnknownNames, unknown},
     diagnostic::{Diagnostic, Edit, Fix},
+    known_productions::Known,
     names::Access,
     nearest::nearest,
     program::{
@@ -14,13 +15,13 @@ use crate::{
     tree,
 };
 
-/// Resolves all statements and directives into `scope.program`.
-pub fn resolve(scope: &mut Scope<'_>) {
+/// Resolves all statements and directives into `scope.program`. `known` productions need not be resolved again.
+pub fn resolve(scope: &mut Scope<'_>, known: Option<Known<'_>>) {
     let tree = scope.tree;
     let writes = vec![None; scope.program.registers.len()];
     let unknown_functions = UnknownNames::default();
     let mut resolver =
-        Resolver { scope, causal_attn: None, without_n: None, productions: 0, writes, unknown_functions };
+        Resolver { scope, known, causal_attn: None, without_n: None, productions: 0, writes, unknown_functions };
     let statements = resolver.statements(&tree.statements);
     let Resolver { without_n, productions, unknown_functions, .. } = resolver;
     scope.program.statements = statements;
@@ -49,8 +50,9 @@ pub fn resolve(scope: &mut Scope<'_>) {
     }
 }
 
-struct Resolver<'s, 't> {
+struct Resolver<'s, 't, 'e> {
     scope: &'s mut Scope<'t>,
+    known: Option<Known<'e>>,
     causal_attn: Option<CausalAttn>,
     /// The first production or `until` clause that compares cell N with itself.
     without_n: Option<Span>,
@@ -60,10 +62,10 @@ struct Resolver<'s, 't> {
     unknown_functions: UnknownNames,
 }
 
-impl Resolver<'_, '_> {
+impl Resolver<'_, '_, '_> {
     /// Recursion depth is the nesting of repeat blocks, which the parser limits.
     fn statements(&mut self, statements: &[tree::Statement]) -> Vec<Statement> {
-        let mut resolved = Vec::new();
+        let mut resolved = Vec::with_capacity(statements.len());
         for statement in statements {
             match statement {
                 tree::Statement::CausalAttn(value) => self.causal_attn = *value,
@@ -78,6 +80,15 @@ impl Resolver<'_, '_> {
     }
 
     fn production(&mut self, written: &tree::Production) -> Production {
+        if !written.broken
+            && let Some((known, references)) = self.known.as_mut().and_then(|known| known.production(written.span))
+        {
+            self.scope.names.references.extend(references);
+            if !known.binds_n() {
+                self.without_n.get_or_insert(written.keyword);
+            }
+            return Production { label: self.label(written.label), causal_attn: self.causal_attn, ..known };
+        }
         let errors = self.scope.diagnostics.len();
         let binds_n = written.conditions.iter().any(mentions_n);
         let conditions = self.conditions(&written.conditions, binds_n);

@@ -12,6 +12,13 @@ pub fn run_alike(one: &Program, other: &Program) -> bool {
         && all(&one.statements, &other.statements, statement)
 }
 
+/// Whether the names in two programs refer to the same registers and constants, and the position has the same register.
+pub fn declare_alike(one: &Program, other: &Program) -> bool {
+    one.roles.position == other.roles.position
+        && all(&one.registers, &other.registers, |one, other| one.name == other.name)
+        && all(&one.constants, &other.constants, |one, other| one.name == other.name)
+}
+
 fn all<T>(one: &[T], other: &[T], alike: impl Fn(&T, &T) -> bool) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| alike(one, other))
 }

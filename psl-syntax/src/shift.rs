@@ -1,6 +1,8 @@
-//! Productions that have moved in the text.
+//! Productions and diagnostics that have moved in the text.
 
 use crate::{
+    diagnostic::{Diagnostic, Edit, Fix, Label},
+    program,
     span::Span,
     tree::{Assignment, Comparison, Condition, Name, Operand, Production, RegisterAccess},
 };
@@ -63,6 +65,56 @@ impl RegisterAccess {
             cell: self.cell,
             cell_span: self.cell_span.shifted(by),
             function: self.function.map(|function: Span| function.shifted(by)),
+        }
+    }
+}
+
+impl program::Production {
+    /// The production shifted by a number of bytes, modulo 2³², without its label.
+    #[must_use]
+    pub(crate) fn shifted(&self, by: u32) -> Self {
+        let condition = |condition: &program::Condition| program::Condition {
+            span: condition.span.shifted(by),
+            left: condition.left,
+            comparison: condition.comparison.clone(),
+        };
+        let assignment = |assignment: &program::Assignment| program::Assignment {
+            span: assignment.span.shifted(by),
+            ..assignment.clone()
+        };
+        Self {
+            span: self.span.shifted(by),
+            head: self.head.shifted(by),
+            label: None,
+            causal_attn: self.causal_attn,
+            select: self.select,
+            conditions: self.conditions.iter().map(condition).collect(),
+            assignments: self.assignments.iter().map(assignment).collect(),
+            sound: self.sound,
+        }
+    }
+}
+
+impl Diagnostic {
+    /// The diagnostic in a text with the same code at other offsets. `place` returns the new offset of an old one.
+    #[must_use]
+    pub(crate) fn moved(&self, place: impl Fn(u32) -> u32) -> Self {
+        let moved = |span: Span| Span::new(place(span.start), place(span.end));
+        let label = |label: &Label| Label { span: moved(label.span), message: label.message.clone() };
+        let edit = |edit: &Edit| Edit { span: moved(edit.span), text: edit.text.clone() };
+        let fix = |fix: &Fix| Fix {
+            title: fix.title.clone(),
+            certain: fix.certain,
+            edits: fix.edits.iter().map(edit).collect(),
+        };
+        Self {
+            code: self.code,
+            severity: self.severity,
+            span: moved(self.span),
+            message: self.message.clone(),
+            labels: self.labels.iter().map(label).collect(),
+            help: self.help.clone(),
+            fixes: self.fixes.iter().map(fix).collect(),
         }
     }
 }

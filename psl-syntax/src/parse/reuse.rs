@@ -29,14 +29,10 @@ impl<'o> Reuse<'o> {
 
     /// The earlier production with the same tokens, without its label, or `None` if there was none.
     pub fn production(&self, code: &[Token], range: Range<usize>) -> Option<Production> {
-        let Unchanged { before, after, shift } = self.unchanged;
-        let shift = match range {
-            Range { end, .. } if end <= before => 0,
-            Range { start, .. } if start >= after => shift,
-            _ => return None,
-        };
         let tokens = code.get(range)?;
-        let span = tokens.first()?.span.join(tokens.last()?.span).shifted(0_u32.wrapping_sub(shift));
+        let span = tokens.first()?.span.join(tokens.last()?.span);
+        let shift = self.unchanged.shift_of(span)?;
+        let span = span.shifted(0_u32.wrapping_sub(shift));
         let found = self.productions.binary_search_by_key(&span.start, |production| production.span.start).ok()?;
         let whole = |production: &&&Production| !production.broken && production.span == span;
         self.productions.get(found).filter(whole).map(|production| production.shifted(shift))

@@ -185,9 +185,11 @@ fn facts_are_reused_only_for_programs_that_run_alike() {
 /// Rereads a text after a known one, and checks that the result is the same as reading it.
 fn check(known: &Checked, before: &str, text: &str) -> Checked {
     known.analysis.verdicts();
+    known.findings();
     let (reread, read) = (reread(known, Arc::from(text)), read(Arc::from(text)));
     for checked in [&reread, &read] {
         checked.analysis.verdicts();
+        checked.findings();
     }
     let [reread_text, read_text] = [&reread, &read].map(|checked| format!("{checked:#?}"));
     if reread_text != read_text {

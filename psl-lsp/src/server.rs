@@ -29,6 +29,7 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::Arc,
+    thread::available_parallelism,
     time::{Duration, Instant},
 };
 
@@ -91,8 +92,9 @@ pub fn run(log: Option<&Path>, explorer: ExplorerTemplate) -> Result<bool, Start
         Some(path) => log::Log::create(path).map_err(|error| StartError::Log { path: path.to_owned(), error })?,
         None => log::Log::default(),
     };
-    // Tests that run after edits must not delay a hover.
-    ThreadPoolBuilder::new().start_handler(|_| lanes::yield_to_others()).build_global()?;
+    // Tests that run after edits must not delay a keystroke, for which one processor stays free.
+    let others = available_parallelism().map_or(1, |processors| processors.get().saturating_sub(1).max(1));
+    ThreadPoolBuilder::new().num_threads(others).start_handler(|_| lanes::yield_to_others()).build_global()?;
     let runtime = runtime::Builder::new_current_thread().enable_time().build().map_err(StartError::Runtime)?;
     let outbox = Outbox::start(log.clone());
     let (sender, mut events) = unbounded_channel();

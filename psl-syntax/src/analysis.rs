@@ -40,6 +40,9 @@ pub struct Analysis {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// The number of additional uses of names to reserve memory for.
+const ROOM: usize = 64;
+
 /// Resolves the names of a tree and infers the possible values of its registers.
 pub fn analyze(tree: &Tree) -> Analysis {
     analyze_after(None, tree)
@@ -50,6 +53,8 @@ pub fn analyze(tree: &Tree) -> Analysis {
 pub fn analyze_after(earlier: Option<(&Analysis, Unchanged)>, tree: &Tree) -> Analysis {
     let mut scope = Scope::new(tree);
     let known = earlier.filter(|(earlier, _)| declare_alike(&earlier.program, &scope.program));
+    let uses = known.map_or(0, |(earlier, _)| earlier.names.references.len());
+    scope.names.references.reserve(uses + ROOM);
     let known = known.map(|(earlier, unchanged)| Known::new(&earlier.program, &earlier.names, unchanged));
     resolve(&mut scope, known);
     scope.report_unknown();

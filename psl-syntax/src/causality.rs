@@ -5,8 +5,8 @@ use std::{cell::LazyCell, slice};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
-    CausalAttn, Cell, CellRegister, Comparison, Condition, Function, Operand, Production, Program, RegisterId, Roles,
-    Select,
+    CausalAttn, Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Production, Program,
+    RegisterId, Roles, Select,
 };
 
 /// Whether a production looks ahead, judged by its text alone.
@@ -180,16 +180,19 @@ fn position_in(program: &Program, condition: &Condition) -> Option<Fixed> {
 
 /// Whether a condition fixes its cell to the first one.
 pub fn fixed_to_first(program: &Program, condition: &Condition) -> bool {
-    Some(condition.left.register) == program.roles.position
-        && values(program, &condition.comparison)
-            .is_some_and(|(one_of, values)| one_of && values.iter().all(|value| *value == "1"))
+    Some(condition.left.register) == program.roles.position && requires_value(program, &condition.comparison, "1")
 }
 
 /// Whether a condition requires the value `EOP` in the eop register of its left cell.
 pub fn requires_end(program: &Program, condition: &Condition) -> bool {
-    Some(condition.left.register) == program.roles.eop
-        && values(program, &condition.comparison)
-            .is_some_and(|(one_of, values)| one_of && values.iter().all(|value| *value == "EOP"))
+    Some(condition.left.register) == program.roles.eop && requires_value(program, &condition.comparison, "EOP")
+}
+
+/// Whether a comparison only holds for this value.
+fn requires_value(program: &Program, comparison: &Comparison, value: &str) -> bool {
+    constants(comparison).is_some_and(|(one_of, constants)| {
+        one_of && constants.iter().filter_map(|id| program.constant(*id)).all(|constant| constant.value == value)
+    })
 }
 
 /// Whether, of the cells of the prompt, only the last can ever have a value in the eop register.
@@ -205,17 +208,21 @@ fn self_match(program: &Program, production: &Production) -> bool {
     if production.select == Select::Rightmost {
         return false;
     }
-    let known = LazyCell::new(|| known_of_own_cell(program, production));
-    production.conditions.iter().filter(|condition| condition.mentions_n()).all(|condition| {
-        match &condition.comparison {
-            Comparison::Is(Operand::Register(right, None)) => {
-                right.register == condition.left.register && right.cell != condition.left.cell
-            }
-            test => values(program, test).is_some_and(|(one_of, values)| {
-                known.get(&condition.left.register).is_some_and(|known| known.implies(one_of, &values))
-            }),
+    let on_n = || production.conditions.iter().filter(|condition| condition.mentions_n());
+    // The sets for comparisons with constants take longer, and are rarely needed.
+    let registers = on_n().all(|condition| match condition.comparison {
+        Comparison::Is(Operand::Register(right, None)) => {
+            right.register == condition.left.register && right.cell != condition.left.cell
         }
-    })
+        _ => constants(&condition.comparison).is_some(),
+    });
+    let known = LazyCell::new(|| known_of_own_cell(program, production));
+    registers
+        && on_n().filter_map(|condition| Some((condition, values(program, &condition.comparison)?))).all(
+            |(condition, (one_of, values))| {
+                known.get(&condition.left.register).is_some_and(|known| known.implies(one_of, &values))
+            },
+        )
 }
 
 /// Facts about a register of N that follow from the conditions of a production.
@@ -262,14 +269,19 @@ fn known_of_own_cell<'p>(program: &'p Program, production: &Production) -> FxHas
 
 /// The constants that a comparison tests, and whether it requires one of them or none of them. `None` for a
 /// comparison with a register.
+fn constants(comparison: &Comparison) -> Option<(bool, &[ConstantId])> {
+    match comparison {
+        Comparison::Is(Operand::Constant(id)) => Some((true, slice::from_ref(id))),
+        Comparison::IsNot(Operand::Constant(id)) => Some((false, slice::from_ref(id))),
+        Comparison::In(list) => Some((true, list.as_slice())),
+        Comparison::NotIn(list) => Some((false, list.as_slice())),
+        Comparison::Is(Operand::Register(..)) | Comparison::IsNot(Operand::Register(..)) => None,
+    }
+}
+
+/// Like [`constants`], with their values.
 fn values<'p>(program: &'p Program, comparison: &Comparison) -> Option<(bool, FxHashSet<&'p str>)> {
-    let (one_of, constants) = match comparison {
-        Comparison::Is(Operand::Constant(id)) => (true, slice::from_ref(id)),
-        Comparison::IsNot(Operand::Constant(id)) => (false, slice::from_ref(id)),
-        Comparison::In(list) => (true, list.as_slice()),
-        Comparison::NotIn(list) => (false, list.as_slice()),
-        Comparison::Is(Operand::Register(..)) | Comparison::IsNot(Operand::Register(..)) => return None,
-    };
+    let (one_of, constants) = constants(comparison)?;
     let constants = constants.iter().filter_map(|id| program.constant(*id));
     Some((one_of, constants.map(|constant| constant.value.as_str()).collect()))
 }

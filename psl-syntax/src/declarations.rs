@@ -209,7 +209,8 @@ impl<'t> Scope<'t> {
     /// Whether a name is a word for null in some language, and not a constant of the program.
     pub fn is_null(&self, name: Name) -> bool {
         let text = self.tree.name(name);
-        let word = !name.quoted && ["null", "none", "nil", "undefined", "nan"].contains(&text.to_lowercase().as_str());
+        let is = |word: &&str| text.eq_ignore_ascii_case(word);
+        let word = !name.quoted && ["null", "none", "nil", "undefined", "nan"].iter().any(is);
         word && self.constants_read && !self.constants.contains_key(text.as_ref())
     }
 

@@ -27,7 +27,7 @@ pub use verdicts::{Proved, Verdict, Verdicts, verdicts};
 
 pub(crate) use contradictions::Contradiction;
 pub(crate) use domain::MAX_CONSTANTS;
-pub(crate) use point::conjunctions;
+pub(crate) use point::{Conjunction, conjunctions};
 pub(crate) use table::Right;
 pub(crate) use values::ValueId;
 pub(crate) use verdicts::same_place;

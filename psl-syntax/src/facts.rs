@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::{
     analysis::Analysis,
     causality::Causality,
-    domains::{self, Domains, Verdicts},
+    domains::{self, Conjunction, Domains, Verdicts, conjunctions},
     duplicates::duplicates,
     flow::Flow,
     names::Names,
@@ -31,6 +31,8 @@ pub struct Facts<'f> {
     pub verdicts: &'f Verdicts,
     /// Entry i is the causality of layer i + 1, if it fires.
     pub causality: &'f [Causality],
+    /// The conditions of each production and of each `until`, in program order.
+    pub conjunctions: Vec<Conjunction<'f>>,
     /// The writes and reads of each layer.
     pub flow: Flow<'f>,
     /// The layers (0-based, in order) that repeat an earlier one, each with that earlier layer.
@@ -50,7 +52,20 @@ impl<'f> Facts<'f> {
         let flow = Flow::new(program, names);
         let duplicates = duplicates(&flow);
         let verdicts = analysis.verdicts();
-        Self { tree, written, program, names, namesakes, domains, verdicts, causality, flow, duplicates, without_input }
+        Self {
+            tree,
+            written,
+            program,
+            names,
+            namesakes,
+            domains,
+            verdicts,
+            causality,
+            conjunctions: conjunctions(program),
+            flow,
+            duplicates,
+            without_input,
+        }
     }
 
     /// The possible values of each register before each layer, if prompts set no register from `//@ input`.

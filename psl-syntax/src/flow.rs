@@ -112,7 +112,14 @@ impl<'p> Flow<'p> {
             .map(|(constant, id)| *first_of_value.entry(constant.value.as_str()).or_insert(ConstantId(id)))
             .collect();
         let canon = Canon { same_value };
-        let mut flow = Self { program, names, layers: Vec::new(), blocks: Vec::new(), uses, canon };
+        let mut flow = Self {
+            program,
+            names,
+            layers: Vec::with_capacity(program.statements.len()),
+            blocks: Vec::new(),
+            uses,
+            canon,
+        };
         flow.statements(&program.statements, None);
         flow
     }

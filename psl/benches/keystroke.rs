@@ -19,16 +19,27 @@ const PARGEN: &str = include_str!("../../examples/pargen.psl");
 const URI: &str = "file:///keystroke.psl";
 /// The shortest time between two keystrokes of a typist.
 const BETWEEN: Duration = Duration::from_millis(20);
+/// A pause after which the tests of a file start.
+const HESITATION: Duration = Duration::from_millis(170);
 
 fn main() {
     let pargen = Cursor::after(PARGEN, "where region[N] == XA and ty");
-    keystrokes("PARGEN, a name broken and fixed", PARGEN, &pargen, 1_000);
-    keystrokes("PARGEN, in a comment", PARGEN, &Cursor::after(PARGEN, "# P7"), 1_000);
+    keystrokes("PARGEN, a name broken and fixed", PARGEN, &pargen, 1_000, BETWEEN);
+    keystrokes("PARGEN, in a comment", PARGEN, &Cursor::after(PARGEN, "# P7"), 1_000, BETWEEN);
+    let medium = repeated(2_100);
+    let lines = medium.lines().count();
+    let tested = tests(PARGEN) + &medium;
+    for (tests, text) in [("without tests", medium), ("with nine tests", tested)] {
+        for (pause, between) in [("", BETWEEN), (" after a pause", HESITATION)] {
+            let name = format!("{lines} lines {tests}, in a comment{pause}");
+            keystrokes(&name, &text, &Cursor::after(&text, "# P7"), 300, between);
+        }
+    }
     let long = repeated(25_000);
     let lines = long.lines().count();
-    keystrokes(&format!("{lines} lines, in a comment"), &long, &Cursor::after(&long, "# P7"), 200);
+    keystrokes(&format!("{lines} lines, in a comment"), &long, &Cursor::after(&long, "# P7"), 200, BETWEEN);
     let broken = Cursor::after(&long, "where region[N] == XA and ty");
-    keystrokes(&format!("{lines} lines, a name broken and fixed"), &long, &broken, 200);
+    keystrokes(&format!("{lines} lines, a name broken and fixed"), &long, &broken, 200, BETWEEN);
     beside(&format!("{lines} lines"), &long, &Cursor::after(&long, "# P7"), 200);
     busy(2_000);
     memory(&pargen);
@@ -88,10 +99,10 @@ impl Typist {
     }
 }
 
-fn keystrokes(name: &str, text: &str, cursor: &Cursor, times: usize) {
+fn keystrokes(name: &str, text: &str, cursor: &Cursor, times: usize, between: Duration) {
     let mut typist = Typist::open(text);
     let measure = |_| {
-        std::thread::sleep(BETWEEN);
+        std::thread::sleep(between);
         let start = Instant::now();
         typist.type_at(cursor);
         typist.client.published(URI, typist.version);
@@ -174,7 +185,15 @@ fn busy(times: usize) {
 }
 
 fn without_tests(program: &str) -> String {
-    program.lines().filter(|line| !line.starts_with("//@")).map(|line| line.to_owned() + "\n").collect()
+    lines(program, |line| !line.starts_with("//@"))
+}
+
+fn tests(program: &str) -> String {
+    lines(program, |line| line.starts_with("//@"))
+}
+
+fn lines(program: &str, included: impl Fn(&str) -> bool) -> String {
+    program.lines().filter(|line| included(line)).map(|line| line.to_owned() + "\n").collect()
 }
 
 fn memory(cursor: &Cursor) {

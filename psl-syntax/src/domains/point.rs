@@ -22,7 +22,7 @@ pub(crate) struct Conjunction<'p> {
 
 /// The conditions of each production and of each `until`, in program order.
 pub(crate) fn conjunctions(program: &Program) -> Vec<Conjunction<'_>> {
-    let mut walk = Walk { layers: 0, blocks: 0, found: Vec::new() };
+    let mut walk = Walk { layers: 0, blocks: 0, found: Vec::with_capacity(program.statements.len()) };
     walk.statements(&program.statements);
     walk.found
 }

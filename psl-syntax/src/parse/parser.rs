@@ -47,6 +47,7 @@ pub struct Parser<'t> {
 impl<'t> Parser<'t> {
     /// A parser before the first token.
     pub fn new(text: &'t str, code: &'t [Token], comments: &'t [Span], reuse: Reuse<'t>) -> Self {
+        let statements = reuse.len();
         let count = |kind: Kind| code.iter().filter(|token| token.kind == kind).count();
         Self {
             text,
@@ -57,7 +58,7 @@ impl<'t> Parser<'t> {
             diagnostics: Vec::new(),
             declarations: Vec::new(),
             open: Vec::new(),
-            statements: Vec::new(),
+            statements: Vec::with_capacity(statements),
             statement_seen: false,
             too_deep: 0,
             missing_untils: count(Kind::Repeat).saturating_sub(count(Kind::Until)),

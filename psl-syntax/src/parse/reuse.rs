@@ -27,6 +27,11 @@ impl<'o> Reuse<'o> {
         Self { productions, unchanged }
     }
 
+    /// The number of productions.
+    pub fn len(&self) -> usize {
+        self.productions.len()
+    }
+
     /// The earlier production with the same tokens, without its label, or `None` if there was none.
     pub fn production(&self, code: &[Token], range: Range<usize>) -> Option<Production> {
         let tokens = code.get(range)?;

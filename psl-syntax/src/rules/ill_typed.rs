@@ -4,7 +4,7 @@ use super::wording::Wording;
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
-    domains::{Domain, ProgramPoint, Proved, Right, Verdict, conjunctions, same_place},
+    domains::{Domain, ProgramPoint, Proved, Right, Verdict, same_place},
     facts::Facts,
     program::{Comparison, Condition, RegisterId},
 };
@@ -13,7 +13,7 @@ use crate::{
 pub fn ill_typed_conditions(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let reporter = Reporter { facts, wording: Wording::new(facts.program, facts.domains) };
     let mut found = Vec::new();
-    for conjunction in conjunctions(facts.program) {
+    for conjunction in &facts.conjunctions {
         let Some(Proved { conditions: verdicts, .. }) = facts.verdicts.at(conjunction.point) else { continue };
         for (condition, verdict) in conjunction.conditions.iter().zip(verdicts) {
             match verdict {

@@ -2,12 +2,7 @@
 
 use super::wording::Wording;
 use crate::{
-    codes::Code,
-    diagnostic::Diagnostic,
-    domains::{Contradiction, conjunctions},
-    facts::Facts,
-    program::CausalAttn,
-    span::Span,
+    codes::Code, diagnostic::Diagnostic, domains::Contradiction, facts::Facts, program::CausalAttn, span::Span,
 };
 
 /// A warning for each production that never fires, and each `until` that never holds, because of a contradiction.
@@ -17,8 +12,7 @@ pub fn never_fires(facts: &Facts<'_>) -> Vec<Diagnostic> {
         let consequence = if fires { "so this production never fires" } else { "so this `until` never holds" };
         report(contradiction, &wording, consequence)
     };
-    let conjunctions = conjunctions(facts.program);
-    let found = conjunctions.iter().filter_map(|conjunction| {
+    let found = facts.conjunctions.iter().filter_map(|conjunction| {
         let contradiction = facts.verdicts.at(conjunction.point)?.contradiction.as_ref()?;
         Some(report(contradiction, conjunction.production.is_some()))
     });

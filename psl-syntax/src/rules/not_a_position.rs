@@ -4,7 +4,7 @@ use super::wording::Wording;
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
-    domains::{ProgramPoint, conjunctions},
+    domains::ProgramPoint,
     facts::Facts,
     names::Names,
     program::{CellRegister, Comparison, Operand},
@@ -16,7 +16,7 @@ use crate::{
 pub fn not_a_position(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let wording = Wording::new(facts.program, facts.plain_domains());
     let mut found = Vec::new();
-    for conjunction in conjunctions(facts.program) {
+    for conjunction in &facts.conjunctions {
         for condition in conjunction.conditions {
             if let Comparison::Is(right) | Comparison::IsNot(right) = condition.comparison {
                 found.extend(report(facts.names, &wording, conjunction.point, right, condition.span));

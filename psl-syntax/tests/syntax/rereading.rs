@@ -1,4 +1,4 @@
-//! Rereading a text after an edit gives the same tree and diagnostics as reading it from scratch.
+//! Rereading a text after an edit gives the same tree, facts and diagnostics of all rules as reading it from scratch.
 //!
 //! `PSL_EDITS=1000000 cargo test --release -p psl-syntax --test syntax rereading` makes more edits.
 
@@ -82,7 +82,7 @@ const TYPED: [&str; 64] = [
 ];
 
 /// Texts to type after the first occurrence of another text.
-const TYPED_INTO: [(&str, &str); 10] = [
+const TYPED_INTO: [(&str, &str); 14] = [
     ("until[N] ", "="),
     ("where [N] ", "="),
     ("[N]", "["),
@@ -93,6 +93,10 @@ const TYPED_INTO: [(&str, &str); 10] = [
     ("=", "="),
     ("1", "."),
     ("B", "["),
+    ("# a", "b"),
+    ("# a", "//"),
+    ("#", "@"),
+    ("#", "\n"),
 ];
 
 #[test]

@@ -81,7 +81,10 @@ const FOLDERS: [(&str, usize); 13] = [
 /// protocol.
 const PURE: [(&str, &[&str]); 7] = [
     ("psl-syntax", &["chumsky", "indexmap", "logos", "petgraph", "rustc-hash", "strsim", "thiserror"]),
-    ("psl-runtime", &["half", "indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec"]),
+    (
+        "psl-runtime",
+        &["half", "indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec", "smol_str"],
+    ),
     ("psl-program", &["imara-diff", "indexmap", "ropey", "serde", "serde_json", "thiserror", "toml", "unicode-width"]),
     ("psl-record", &["thiserror"]),
     ("psl-ide", &["imara-diff", "serde", "serde_json", "thiserror"]),

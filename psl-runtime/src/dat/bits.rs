@@ -34,7 +34,7 @@ pub(super) fn cells(word: usize, bits: u64) -> Cells<'static> {
 pub(super) struct Cells<'b> {
     /// The first cell of the current word.
     first: usize,
-    /// What is left of the word.
+    /// The cells left in the word.
     bits: u64,
     later: slice::Iter<'b, u64>,
 }

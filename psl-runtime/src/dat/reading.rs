@@ -80,7 +80,7 @@ pub(super) enum Assigned {
 }
 
 impl Assigned {
-    /// What the layer reads of the cell attended to.
+    /// The reading of the cell attended to, or `None` for a constant.
     #[inline]
     pub(super) fn reading(&self) -> Option<Reading> {
         match self {

@@ -82,7 +82,7 @@ ASK = """async ({ text, prompts }) => {
   const module = await WebAssembly.compile(await new Response(stream).arrayBuffer());
   const worker = new Worker(window.workers[0]);
   const ask = (id, request) => new Promise((resolve) => {
-    worker.onmessage = ({ data }) => resolve(data);
+    worker.onmessage = ({ data: { response, trap } }) => resolve({ trap, ...(response && { response: JSON.parse(response) }) });
     worker.postMessage({ id, request });
   });
   worker.postMessage({ module });

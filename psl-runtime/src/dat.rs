@@ -10,7 +10,7 @@
 //!
 //! | shortcut                                                               | justification              |
 //! |------------------------------------------------------------------------|----------------------------|
-//! | A program's maps are made once and run on any prompt.                  | `executable.rs`, `maps`    |
+//! | A program's maps are made once and run on any prompt.                  | `layers.rs`, `recognized`  |
 //! | Affine maps are read as instructions.                                  | `weights/recognize.rs`     |
 //! | Instructions become tests of one cell and comparisons of two.          | `dat/conditions.rs`        |
 //! | Tests of 64 cells are operations on words.                             | `dat/columns.rs`           |

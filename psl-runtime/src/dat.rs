@@ -130,8 +130,8 @@ impl Machine for Dat<'_> {
         let mut states = vec![State::new(); finished.len()];
         states.iter_mut().zip(finished).for_each(|(state, cell)| state.extend(cell.iter().map(|value| held(*value))));
         let run = Run { output, stopped, states };
-        if walk.step.room.finished.len() + walk.step.room.history.len() <= KEPT {
-            let mut room = walk.step.room;
+        let mut room = walk.step.room;
+        if room.kept() <= KEPT {
             (room.entering, room.shifts) = (entering, shifts);
             ROOM.set(Some(room));
         }

@@ -46,6 +46,14 @@ pub(super) struct Room {
     pub(super) indexes: Indexes,
 }
 
+impl Room {
+    /// The number of values, with those of the history and of the keys of generated cells, that it has memory for.
+    pub(super) fn kept(&self) -> usize {
+        let later = self.layers.iter().map(|layer| layer.later.capacity());
+        self.finished.len() + self.history.len() + later.sum::<usize>()
+    }
+}
+
 /// The state of a layer between its runs.
 #[derive(Debug, Default)]
 pub(super) struct LayerState {

@@ -31,5 +31,6 @@ mod recognizing;
 mod refactoring;
 mod renaming;
 mod running;
+mod sizes;
 mod weighing;
 mod weight_files;

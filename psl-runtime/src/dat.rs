@@ -82,10 +82,32 @@ impl<'m> Dat<'m> {
         let held = |cell: &State| cell.get(register).copied().flatten().map_or(NULL, |value| value.0);
         (1..).zip(&input.cells).all(|(number, cell)| held(cell) == shifts.position(number))
     }
-}
 
-impl Machine for Dat<'_> {
-    fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
+    /// Runs the prompt pass and the generation, and passes each symbol to `accept`, which ends the run by returning false.
+    /// Returns the work of the run, in comparisons as [`Limits::max_work`] counts them.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Machine::run`].
+    pub fn generate(
+        &self,
+        input: &Input,
+        limits: &Limits,
+        accept: impl FnMut(Option<ValueId>) -> bool,
+    ) -> Result<u64, RunError> {
+        self.walk(input, limits, None, accept, |_, walk| walk.meter.work())
+    }
+
+    /// Passes the reason why the generation ended, and the machine after it, to `finish`. The reason is `None` if `accept` ended
+    /// it.
+    fn walk<T>(
+        &self,
+        input: &Input,
+        limits: &Limits,
+        observer: Option<Observer<'_>>,
+        mut accept: impl FnMut(Option<ValueId>) -> bool,
+        finish: impl FnOnce(Option<Stopped>, &Walk<'_, '_>) -> T,
+    ) -> Result<T, RunError> {
         let Maps { width, position, output: read_out, .. } = self.maps;
         let mut room = ROOM.take().unwrap_or_default();
         let mut entering = mem::take(&mut room.entering);
@@ -99,7 +121,7 @@ impl Machine for Dat<'_> {
         let keeps = limits.max_new > 1 && !limits.recompute;
         let step = Step::new(self.maps, &shifts, self.is_pinned(input, &shifts), keeps, room);
         let mut walk = Walk::new(step, limits, observer);
-        let mut output = Vec::new();
+        let mut generated = 0;
         let stopped = loop {
             if limits.recompute {
                 walk.step.room.finished.clear();
@@ -111,14 +133,17 @@ impl Machine for Dat<'_> {
             finished.extend_from_slice(states);
             let cells = finished.len().checked_div(*width).unwrap_or_default();
             let last = finished.rchunks_exact((*width).max(1)).next();
-            let Some(last) = last.filter(|_| output.len() < limits.max_new) else { break Stopped::MaxNew };
+            let Some(last) = last.filter(|_| generated < limits.max_new) else { break Some(Stopped::MaxNew) };
             let symbol = read_out.and_then(|register| held(*last.get(register)?));
-            output.push(symbol);
-            if symbol.is_some() && symbol == limits.stop {
-                break Stopped::StopSymbol;
+            generated += 1;
+            if !accept(symbol) {
+                break None;
             }
-            if output.len() == limits.max_new {
-                break Stopped::MaxNew;
+            if symbol.is_some() && symbol == limits.stop {
+                break Some(Stopped::StopSymbol);
+            }
+            if generated == limits.max_new {
+                break Some(Stopped::MaxNew);
             }
             entering.extend_from_slice(last);
             let start = entering.len() - width;
@@ -126,15 +151,31 @@ impl Machine for Dat<'_> {
                 *slot = shifts.position(cells + 1);
             }
         };
-        let finished = walk.step.room.finished.chunks_exact((*width).max(1));
-        let mut states = vec![State::new(); finished.len()];
-        states.iter_mut().zip(finished).for_each(|(state, cell)| state.extend(cell.iter().map(|value| held(*value))));
-        let run = Run { output, stopped, states };
+        let finished = finish(stopped, &walk);
         let mut room = walk.step.room;
         if room.kept() <= KEPT {
             (room.entering, room.shifts) = (entering, shifts);
             ROOM.set(Some(room));
         }
-        Ok(run)
+        Ok(finished)
+    }
+}
+
+impl Machine for Dat<'_> {
+    fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
+        let mut output = Vec::new();
+        let accept = |symbol| {
+            output.push(symbol);
+            true
+        };
+        let width = self.maps.width.max(1);
+        let (stopped, states) = self.walk(input, limits, observer, accept, |stopped, walk| {
+            let finished = walk.step.room.finished.chunks_exact(width);
+            let mut states = vec![State::new(); finished.len()];
+            let cells = states.iter_mut().zip(finished);
+            cells.for_each(|(state, cell)| state.extend(cell.iter().map(|value| held(*value))));
+            (stopped.unwrap_or(Stopped::MaxNew), states)
+        })?;
+        Ok(Run { output, stopped, states })
     }
 }

@@ -22,7 +22,7 @@ use crate::{
     qkvm::Qkvm,
     run_error::RunError,
     verify::{Verified, VerifyError, verify},
-    vocabulary::{Vocabularies, Vocabulary},
+    vocabulary::{ValueId, Vocabularies, Vocabulary},
     weights::{self, Weights, file::Model, weights},
 };
 
@@ -186,6 +186,18 @@ impl Executable {
                 FullDat::new(&self.weights(vocabulary), limits)?.run(input, limits, observer)
             }
         }
+    }
+
+    /// Runs a task on the DAT, and passes each symbol of the continuation to `accept`, which ends the run by returning false.
+    /// Returns the work of the run, in comparisons as [`Limits::max_work`](crate::Limits::max_work) counts them. `None` if no
+    /// program has the loaded weights, which only the full arithmetic runs.
+    ///
+    /// # Errors
+    ///
+    /// A repeat block that never ends or takes too many passes, a run that exceeds the task's limits, or a cancelled run.
+    pub fn generate(&self, task: &Task, accept: impl FnMut(Option<ValueId>) -> bool) -> Option<Result<u64, RunError>> {
+        let Task { vocabulary, input, limits, .. } = task;
+        Some(Dat::new(self.maps()?, vocabulary.positions()).generate(input, limits, accept))
     }
 
     /// Runs a task with changed registers: see [`Psm::run_changed`]. Only the PSM supports changes. The other machines

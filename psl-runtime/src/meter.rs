@@ -22,6 +22,11 @@ impl<'l> Meter<'l> {
         Self { limits, work: 0, checked: 0, due: Self::next_check(limits, 0), kept: 0 }
     }
 
+    /// The work so far, in comparisons.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
+    }
+
     fn next_check(limits: &Limits, work: u64) -> u64 {
         limits.max_work.saturating_add(1).min(work + Self::AT_ONCE as u64)
     }

@@ -78,6 +78,7 @@ pub use fix::{Fixed, fix};
 pub use format::{Formatted, WIDTH, format, format_lines};
 pub use label::{label, plain_label};
 pub use levels::Levels;
+pub use lines::indentation;
 pub use nearest::nearest;
 pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;

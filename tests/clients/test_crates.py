@@ -8,7 +8,7 @@ import pytest
 from paths import ROOT
 
 CRATES = """
-    psl-syntax psl-runtime psl-program psl-record psl-ide psl-explorer psl-tasks psl-host psl-render psl-lsp psl-dap
+    psl-syntax psl-runtime psl-program psl-record psl-search psl-ide psl-explorer psl-tasks psl-host psl-render psl-lsp psl-dap
     psl-cli tree-sitter-psl
 """.split()
 

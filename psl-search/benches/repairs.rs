@@ -1,0 +1,206 @@
+//! Repairs of programs with one seeded fault: how many are found, where the original is among them, and how long it takes.
+//!
+//! `cargo bench -p psl-search --bench repairs`; `FAULTS=40` limits the number of faults, and `SHOW=1` lists those that failed.
+
+#![allow(clippy::expect_used, clippy::print_stdout)]
+
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use psl_program::Runner;
+use psl_search::{Change, Example, Judge, Operator, Repair, Verdict, Workers, changes, repair};
+use psl_syntax::{
+    Checked,
+    program::{Comparison, Condition, Production},
+    read,
+};
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
+
+const PROGRAMS: [&str; 6] = ["pargen", "histogram", "reverse", "addition", "dyck1", "induction"];
+
+/// All processors, until a deadline.
+struct AllProcessors(Instant);
+
+impl Workers for AllProcessors {
+    fn each(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= count {
+                    break;
+                }
+                job(number);
+            }
+        };
+        thread::scope(|scope| {
+            let others = thread::available_parallelism().map_or(1, usize::from) - 1;
+            (0..others).for_each(|_| {
+                scope.spawn(work);
+            });
+            work();
+        });
+    }
+
+    fn stopped(&self) -> bool {
+        Instant::now() > self.0
+    }
+
+    fn tried(&self) {}
+}
+
+/// The result of a fault.
+struct Repaired {
+    operator: Operator,
+    repairs: usize,
+    /// The place of the original program among the repairs, 1-based.
+    original: Option<usize>,
+    tried: usize,
+    time: Duration,
+    /// The first repairs.
+    sentences: Vec<String>,
+}
+
+fn main() {
+    let faults: usize = env::var("FAULTS").ok().and_then(|faults| faults.parse().ok()).unwrap_or(200);
+    let show = env::var("SHOW").is_ok();
+    let mut random = ChaCha8Rng::seed_from_u64(0);
+    let mut all = Vec::new();
+    for (index, name) in PROGRAMS.into_iter().enumerate() {
+        let count = faults / PROGRAMS.len() + usize::from(index < faults % PROGRAMS.len());
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/{name}.psl"));
+        let original = read(fs::read_to_string(path).expect("an example").into());
+        let start = Instant::now();
+        let results: Vec<Repaired> = seeded(&original, count, &mut random)
+            .iter()
+            .map(|fault| {
+                let result = repaired(&original, fault);
+                if show && result.original.is_none_or(|place| place > 5) {
+                    let place = result.original.map_or("not found".to_owned(), |place| format!("at {place}"));
+                    println!(
+                        "{name}: {:?} `{}`: {} repairs, the original {place}, {} tried",
+                        fault.operator, fault.says, result.repairs, result.tried
+                    );
+                    result.sentences.iter().for_each(|sentence| println!("    {sentence}"));
+                }
+                result
+            })
+            .collect();
+        println!("{name:10} {} in {:.1} s", summary(&results), start.elapsed().as_secs_f64());
+        all.extend(results);
+    }
+    println!("\n{:10} {}", "all", summary(&all));
+    let mut by_operator: BTreeMap<Operator, Vec<Repaired>> = BTreeMap::new();
+    all.into_iter().for_each(|result| by_operator.entry(result.operator).or_default().push(result));
+    for (operator, results) in by_operator {
+        println!("{:12} {}", format!("{operator:?}"), summary(&results));
+    }
+}
+
+fn summary(results: &[Repaired]) -> String {
+    let repaired = results.iter().filter(|result| result.repairs > 0).count();
+    let first =
+        |most: usize| results.iter().filter(|result| result.original.is_some_and(|place| place <= most)).count();
+    let mut times: Vec<Duration> = results.iter().map(|result| result.time).collect();
+    times.sort();
+    let time = |at: usize| times.get(at).copied().unwrap_or_default().as_secs_f64();
+    format!(
+        "{:3} faults, {repaired:3} repaired, the original first {:3}, among five {:3}; median {:.2} s, longest {:.2} s",
+        results.len(),
+        first(1),
+        first(5),
+        time(times.len() / 2),
+        time(times.len().saturating_sub(1))
+    )
+}
+
+/// Faults that the tests notice, each operator in turn.
+fn seeded(original: &Checked, count: usize, random: &mut ChaCha8Rng) -> Vec<Change> {
+    let runner = Runner::new(&original.analysis.program);
+    let judge = judge(original, &runner);
+    let mut by_operator: BTreeMap<Operator, Vec<Change>> = BTreeMap::new();
+    for change in changes(original) {
+        by_operator.entry(change.operator).or_default().push(change);
+    }
+    by_operator.values_mut().for_each(|changes| changes.shuffle(random));
+    let mut found = Vec::new();
+    // The programs start with different operators.
+    let skip = random.random_range(0..by_operator.len());
+    let mut order: Vec<Operator> = by_operator.keys().copied().collect();
+    order.rotate_left(skip);
+    while found.len() < count && by_operator.values().any(|changes| !changes.is_empty()) {
+        for operator in &order {
+            let Some(changes) = by_operator.get_mut(operator) else { continue };
+            let noticed = |change: &Change| {
+                let text = change.apply(&original.tree.text).expect("its text");
+                matches!(judge.judge(&text), Verdict::Fails(_))
+            };
+            while let Some(change) = changes.pop() {
+                if noticed(&change) {
+                    found.push(change);
+                    break;
+                }
+            }
+        }
+    }
+    found.truncate(count);
+    found
+}
+
+fn repaired(original: &Checked, fault: &Change) -> Repaired {
+    let faulty = read(fault.apply(&original.tree.text).expect("its text").into());
+    let start = Instant::now();
+    let runner = Runner::new(&faulty.analysis.program);
+    let judge = judge(&faulty, &runner);
+    let repairs = repair(&judge, None, &runner, &AllProcessors(start + Duration::from_secs(10)));
+    let time = start.elapsed();
+    let original = repairs.found.iter().position(|repair| code(&read(repair.text.as_str().into())) == code(original));
+    Repaired {
+        operator: fault.operator,
+        repairs: repairs.found.len(),
+        original: original.map(|place| place + 1),
+        tried: repairs.tried,
+        time,
+        sentences: repairs.found.iter().take(8).map(sentences).collect(),
+    }
+}
+
+fn sentences(repair: &Repair) -> String {
+    let changes: Vec<&str> = repair.changes.iter().map(|change| change.says.as_str()).collect();
+    format!("{}; {:?}", changes.join("; "), repair.assessment)
+}
+
+fn judge<'p>(checked: &'p Checked, runner: &'p Runner) -> Judge<'p> {
+    let examples = Example::of_tests(&checked.analysis.program);
+    Judge::new(checked, runner, &examples, &Arc::new(AtomicBool::new(false))).expect("its tests")
+}
+
+/// The productions of a program. The order of conditions, of assignments and of the entries of a list has no meaning.
+fn code(checked: &Checked) -> String {
+    let production = |it: &Production| {
+        let mut conditions: Vec<String> = it.conditions.iter().map(condition).collect();
+        conditions.sort_unstable();
+        let mut assignments: Vec<&str> = it.assignments.iter().map(|it| checked.tree.str(it.span)).collect();
+        assignments.sort_unstable();
+        format!("{:?} {:?} {conditions:?} {assignments:?}", it.causal_attn, it.select)
+    };
+    let productions = checked.analysis.program.productions().into_iter().map(production);
+    productions.collect::<Vec<_>>().join("\n")
+}
+
+fn condition(condition: &Condition) -> String {
+    let mut comparison = condition.comparison.clone();
+    if let Comparison::In(list) | Comparison::NotIn(list) = &mut comparison {
+        list.sort_unstable();
+    }
+    format!("{:?} {comparison:?}", condition.left)
+}

@@ -1,0 +1,44 @@
+//! What a changed program is worth beside the examples that it passes.
+
+use psl_syntax::{Causality, Checked, Diagnostic, Severity};
+
+use crate::judge::Judge;
+
+/// What a changed program is worth beside the examples that it passes.
+#[derive(Clone, Debug)]
+pub struct Assessment {
+    /// The numbers of examples that were held back and that it completes, and of all of them.
+    pub held_back: Option<(usize, usize)>,
+    /// The warnings that the program before did not have.
+    pub new_warnings: Vec<Diagnostic>,
+    /// All its warnings.
+    warnings: usize,
+    /// The productions that may read a cell to the right.
+    look_ahead: usize,
+}
+
+impl Assessment {
+    /// Assesses a text without errors. `before` is the program that it is a change of, with its warnings.
+    pub(crate) fn new(before: &[Diagnostic], after: &Checked, text: &str, held_back: Option<&Judge<'_>>) -> Self {
+        let is_known =
+            |found: &Diagnostic| before.iter().any(|old| old.code == found.code && old.message == found.message);
+        let found: Vec<&Diagnostic> = warnings(after.findings()).collect();
+        Self {
+            held_back: held_back.and_then(|judge| Some((judge.score(text)?, judge.len()))),
+            new_warnings: found.iter().copied().filter(|found| !is_known(found)).cloned().collect(),
+            warnings: found.len(),
+            look_ahead: after.analysis.causality.iter().filter(|it| !matches!(it, Causality::Proved(_))).count(),
+        }
+    }
+
+    /// Less is better.
+    pub(crate) fn rank(&self) -> impl Ord + use<> {
+        let wrong = self.held_back.map_or(0, |(right, all)| all - right);
+        (wrong, self.look_ahead, self.warnings)
+    }
+}
+
+/// The warnings among the findings of a program.
+pub fn warnings(findings: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
+    findings.iter().filter(|found| found.severity == Severity::Warning)
+}

@@ -1,0 +1,146 @@
+//! The layers that made a wrong symbol, or could have prevented it.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use psl_program::{Progress, Runner};
+use psl_record::{RecordedRun, TimedRegister, last_write};
+use psl_runtime::{MachineKind, Task};
+use psl_syntax::{
+    Program,
+    program::{Cell, CellRegister, Condition, Operand, Production},
+};
+
+/// The most registers of cells that are followed back.
+const MOST: usize = 20_000;
+
+/// The parts of a program that made a wrong symbol, or could have prevented it.
+#[derive(Debug, Default)]
+pub struct Blame {
+    /// For each layer that wrote a value that led to the symbol, or failed to write one that would have replaced it: its
+    /// distance from the symbol in writes.
+    pub layers: Vec<Option<usize>>,
+    /// Whether each layer wrote a value that led to the symbol.
+    pub wrote: Vec<bool>,
+    /// The registers whose values led to the symbol, or would have been needed.
+    pub registers: BTreeSet<usize>,
+}
+
+/// Follows the symbol with an index in the continuation of a task back to its causes.
+pub fn blame(runner: &Runner, task: &Task, symbol: usize) -> Blame {
+    let program = &runner.executable().program;
+    let productions = program.productions();
+    let none = Blame {
+        layers: vec![None; productions.len()],
+        wrote: vec![false; productions.len()],
+        registers: BTreeSet::new(),
+    };
+    let Some(output) = program.roles.output else { return none };
+    let mut task = task.clone();
+    task.limits.max_new = symbol + 1;
+    let run = RecordedRun::new(runner, task, MachineKind::Dat, &Progress::default());
+    let cell = (run.prompt_cells() + symbol).min(run.cells());
+    let mut walk = Walk {
+        program,
+        productions: &productions,
+        run: &run,
+        found: BTreeSet::new(),
+        next: VecDeque::new(),
+        lacking: VecDeque::new(),
+        blamed: none,
+    };
+    walk.follow(Some((output.0 as usize, cell, run.rows().len())), 0);
+    while let Some((register, distance)) = walk.next.pop_front() {
+        walk.step(register, distance);
+        if walk.found.len() > MOST {
+            break;
+        }
+    }
+    walk.blame_in_any_cell();
+    walk.blamed
+}
+
+struct Walk<'w> {
+    program: &'w Program,
+    productions: &'w [&'w Production],
+    run: &'w RecordedRun,
+    found: BTreeSet<TimedRegister>,
+    next: VecDeque<(TimedRegister, usize)>,
+    /// The registers of cells n that a layer which did not write lacked, with their distance.
+    lacking: VecDeque<(usize, usize)>,
+    blamed: Blame,
+}
+
+impl Walk<'_> {
+    fn follow(&mut self, register: Option<TimedRegister>, distance: usize) {
+        if let Some(register) = register.filter(|register| self.found.insert(*register)) {
+            self.blamed.registers.insert(register.0);
+            self.next.push_back((register, distance));
+        }
+    }
+
+    fn blame(&mut self, layer: usize, distance: usize) {
+        if let Some(slot) = self.blamed.layers.get_mut(layer) {
+            *slot = Some(slot.map_or(distance, |known| known.min(distance)));
+        }
+    }
+
+    /// Blames the layer that last wrote a register, and those that did not write it after that.
+    fn step(&mut self, (register, cell, time): TimedRegister, distance: usize) {
+        let Self { productions, run, .. } = *self;
+        let last = last_write(run, register, cell, time);
+        let since = last.map_or(0, |write| write.row);
+        let rows = run.rows_of_cell(cell).unwrap_or_default();
+        for row in rows.iter().copied().filter(|row| (since..time).contains(row)) {
+            let Some(layer) = run.rows().get(row).and_then(|row| row.layer.checked_sub(1)) else { continue };
+            let Some(production) = productions.get(layer) else { continue };
+            let Some(assignment) = production.assignments.iter().find(|it| it.target.0 as usize == register) else {
+                continue;
+            };
+            self.blame(layer, distance);
+            let attends = last.filter(|write| write.row == row).map(|write| write.attends);
+            if let Some(wrote) = self.blamed.wrote.get_mut(layer).filter(|_| attends.is_some()) {
+                *wrote = true;
+            }
+            let mut read = |place: &CellRegister| {
+                let source = match (place.cell, attends) {
+                    (Cell::Updated, _) => Some(cell),
+                    (Cell::Source, attends) => attends,
+                };
+                if source.is_none() {
+                    self.lacking.push_back((place.register.0 as usize, distance + 1));
+                }
+                let timed = source.and_then(|n| Some((place.register.0 as usize, n, run.read_time(row, cell, n)?)));
+                self.follow(timed, distance + 1);
+            };
+            production.conditions.iter().flat_map(Condition::registers).for_each(|place| read(&place));
+            if let (Operand::Register(place, _), Some(_)) = (&assignment.source, attends) {
+                read(place);
+            }
+        }
+        if last.is_none() && cell > run.prompt_cells() && !self.is_position(register) {
+            self.follow(Some((register, cell - 1, run.rows().len())), distance + 1);
+        }
+    }
+
+    /// Blames the layers that could have written what another layer lacked, in whatever cell.
+    fn blame_in_any_cell(&mut self) {
+        let mut known = BTreeSet::new();
+        while let Some((register, distance)) = self.lacking.pop_front() {
+            if !known.insert(register) {
+                continue;
+            }
+            self.blamed.registers.insert(register);
+            for (layer, production) in self.productions.iter().enumerate() {
+                if production.assignments.iter().any(|it| it.target.0 as usize == register) {
+                    self.blame(layer, distance);
+                    let reads = production.conditions.iter().flat_map(Condition::registers);
+                    self.lacking.extend(reads.map(|read| (read.register.0 as usize, distance + 1)));
+                }
+            }
+        }
+    }
+
+    fn is_position(&self, register: usize) -> bool {
+        self.program.roles.position.is_some_and(|position| position.0 as usize == register)
+    }
+}

@@ -1,0 +1,69 @@
+//! A change of a program's text.
+
+use psl_syntax::{
+    Span,
+    diagnostic::Edit,
+    token::{Kind, tokenize},
+};
+
+use crate::operator::Operator;
+
+/// A change of a program's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The kind of change.
+    pub operator: Operator,
+    /// The place in the text.
+    pub span: Span,
+    /// The edits, in text order.
+    pub edits: Vec<Edit>,
+    /// A sentence without a period, such as "Replace `A` with `B`".
+    pub says: String,
+    /// Whether the registers and constants that it brings together have to do with each other elsewhere in the program.
+    pub fits: bool,
+}
+
+impl Change {
+    /// Replaces a part of the text.
+    pub(crate) fn replace(operator: Operator, span: Span, text: impl Into<String>, says: String) -> Self {
+        Self { operator, span, edits: vec![Edit { span, text: text.into() }], says, fits: true }
+    }
+
+    /// The changed text. `None` if the edits are those of another text.
+    pub fn apply(&self, text: &str) -> Option<String> {
+        Edit::apply(&self.edits, text)
+    }
+}
+
+/// Applies several changes of one text. `None` if two of them overlap.
+pub fn apply_all(changes: &[&Change], text: &str) -> Option<String> {
+    Edit::apply(&edits(changes), text)
+}
+
+/// The edits of several changes, in text order.
+pub fn edits(changes: &[&Change]) -> Vec<Edit> {
+    let mut edits: Vec<Edit> = changes.iter().flat_map(|change| change.edits.iter().cloned()).collect();
+    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    edits
+}
+
+impl Change {
+    /// The number of tokens that it removes or adds to a text. A clause that the text has elsewhere counts as one, `!=` as two,
+    /// because programs say more often what is than what is not, and so does a swap.
+    pub(crate) fn size(&self, text: &str) -> usize {
+        if self.operator == Operator::Order {
+            return 2;
+        }
+        let tokens = |text: &str| {
+            let tokens = tokenize(text).code;
+            tokens.iter().map(|token| if token.kind == Kind::NotEqual { 2 } else { 1 }).sum::<usize>()
+        };
+        let clause = |clause: &str| {
+            let clause = clause.trim();
+            if clause.contains('[') && text.contains(clause) { 1 } else { tokens(clause) }
+        };
+        let clauses =
+            |text: &str| text.split([':', '\n']).flat_map(|line| line.split(" and ")).map(clause).sum::<usize>();
+        self.edits.iter().map(|edit| tokens(edit.span.of(text)) + clauses(&edit.text)).sum()
+    }
+}

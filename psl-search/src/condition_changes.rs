@@ -1,0 +1,139 @@
+//! Changes inside conditions and assignments.
+
+use psl_syntax::{
+    Span, Tree,
+    program::{Cell, Function},
+    tree::{Assignment, Comparison, Condition, Operand, RegisterAccess},
+};
+
+use crate::{
+    change::Change,
+    operator::Operator,
+    words::{Words, replaced},
+};
+
+/// Collects the changes of a program's clauses.
+pub struct Clauses<'c> {
+    pub tree: &'c Tree,
+    pub words: &'c Words,
+    pub found: Vec<Change>,
+}
+
+impl Clauses<'_> {
+    pub fn condition(&mut self, condition: &Condition) {
+        self.place(&condition.left);
+        match &condition.comparison {
+            Comparison::Equality { operator, negated, right, .. } => {
+                let other = if *negated { "==" } else { "!=" };
+                self.replace(Operator::Negation, *operator, other, true);
+                self.operand(&condition.left, right);
+            }
+            Comparison::Membership { negated, list } => {
+                self.membership(condition, *negated, list);
+                for entry in list {
+                    self.operand(&condition.left, entry);
+                }
+            }
+        }
+    }
+
+    pub fn assignment(&mut self, assignment: &Assignment) {
+        self.register(&assignment.target);
+        self.operand(&assignment.target, &assignment.source);
+    }
+
+    fn replace(&mut self, operator: Operator, span: Span, text: &str, fits: bool) {
+        let says = replaced(self.tree.str(span), text);
+        self.found.push(Change { fits, ..Change::replace(operator, span, text, says) });
+    }
+
+    /// Replaces a name by the others of a list. `fits` is given their numbers.
+    fn others(&mut self, operator: Operator, span: Span, words: &[String], fits: impl Fn(usize) -> bool) {
+        for (number, word) in words.iter().enumerate() {
+            if word != self.tree.str(span) {
+                self.replace(operator, span, word, fits(number));
+            }
+        }
+    }
+
+    fn number(&self, place: &RegisterAccess) -> usize {
+        self.words.register(self.tree.str(place.register))
+    }
+
+    /// Changes of the right side of a comparison with a register, or of an assignment to it.
+    fn operand(&mut self, left: &RegisterAccess, operand: &Operand) {
+        match operand {
+            Operand::Constant(name) => {
+                let (words, left) = (self.words, self.number(left));
+                self.others(Operator::Constant, name.span, &words.constants, |constant| words.fits(left, constant));
+            }
+            Operand::Register(place) => {
+                self.place(place);
+                self.function(place);
+            }
+        }
+    }
+
+    /// Changes of a register that is read.
+    fn place(&mut self, place: &RegisterAccess) {
+        self.register(place);
+        let other = if place.cell == Cell::Source { "N" } else { "n" };
+        self.replace(Operator::Cell, place.cell_span, other, true);
+    }
+
+    fn register(&mut self, place: &RegisterAccess) {
+        let (words, own) = (self.words, self.number(place));
+        self.others(Operator::Register, place.register, &words.registers, |register| words.alike(own, register));
+    }
+
+    fn function(&mut self, place: &RegisterAccess) {
+        let read = self.tree.str(place.span).split('@').next().unwrap_or_default().trim_end();
+        let end = place.span.start + read.len() as u32;
+        let written = Span::new(end, place.span.end);
+        let now = place.function.map(|name| self.tree.str(name));
+        if now.is_some() {
+            let says = format!("Remove `{}` from `{read}`", self.tree.str(written));
+            self.found.push(Change::replace(Operator::Function, written, "", says));
+        }
+        for name in Function::ALL.map(Function::as_str).into_iter().filter(|name| Some(*name) != now) {
+            let fits = self.words.holds_positions(self.number(place));
+            let says = match now {
+                Some(now) => replaced(&format!("@{now}"), &format!("@{name}")),
+                None => format!("Add `@{name}` to `{read}`"),
+            };
+            let change = Change::replace(Operator::Function, written, format!("@{name}"), says);
+            self.found.push(Change { fits, ..change });
+        }
+    }
+
+    fn membership(&mut self, condition: &Condition, negated: bool, list: &[Operand]) {
+        let (Some(first), Some(end)) = (list.first(), list.last()) else { return };
+        let between = Span::new(condition.left.span.end, first.span().start);
+        let Some(bracket) = self.tree.str(between).rfind('[') else { return };
+        let operator = Span::new(between.start, between.start + bracket as u32);
+        let (now, other) = if negated { ("not in", "in") } else { ("in", "not in") };
+        let says = replaced(now, other);
+        self.found.push(Change::replace(Operator::Negation, operator, format!(" {other} "), says));
+        for (entry, next) in list.iter().zip(list.iter().skip(1)) {
+            self.leave_out(Span::new(entry.span().start, next.span().start), entry);
+        }
+        if let Some(before) = list.len().checked_sub(2).and_then(|before| list.get(before)) {
+            self.leave_out(Span::new(before.span().end, end.span().end), end);
+        }
+        let written: Vec<&str> = list.iter().map(|entry| self.tree.str(entry.span())).collect();
+        let end = Span::new(end.span().end, end.span().end);
+        let register = self.number(&condition.left);
+        for (number, constant) in self.words.constants.iter().enumerate() {
+            if !written.contains(&constant.as_str()) {
+                let says = format!("Add `{constant}` to the list");
+                let change = Change::replace(Operator::ListEntry, end, format!(", {constant}"), says);
+                self.found.push(Change { fits: self.words.fits(register, number), ..change });
+            }
+        }
+    }
+
+    fn leave_out(&mut self, span: Span, entry: &Operand) {
+        let says = format!("Leave `{}` out of the list", self.tree.str(entry.span()));
+        self.found.push(Change::replace(Operator::ListEntry, span, "", says));
+    }
+}

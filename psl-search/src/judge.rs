@@ -1,0 +1,174 @@
+//! Runs changed programs on prompts whose continuations are known.
+
+use std::{
+    cmp::Reverse,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+};
+
+use psl_program::{Prompt, RunFailure, Runner};
+use psl_runtime::{Executable, Options, Task, ValueId};
+use psl_syntax::{Checked, reread};
+
+use crate::example::Example;
+
+/// A program, and the examples that its changes are run on.
+pub struct Judge<'p> {
+    before: &'p Checked,
+    executable: &'p Executable,
+    trials: Vec<Trial>,
+}
+
+/// A prompt with its continuation.
+struct Trial {
+    task: Task,
+    gold: Vec<Box<str>>,
+    /// The number of changed programs that failed it.
+    failed: AtomicU64,
+}
+
+/// The result of a changed program on all examples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It completes all prompts.
+    Passes,
+    /// It fails the example with this index, and perhaps others.
+    Fails(usize),
+    /// It has an error.
+    Invalid,
+}
+
+/// The result of a program on one example.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Right,
+    /// The continuation is wrong at the symbol with this index, or ends before it.
+    Wrong(usize),
+    /// The run failed.
+    Failed,
+}
+
+impl<'p> Judge<'p> {
+    /// The work that a changed program may take, as a multiple of the program's own.
+    const ALLOWANCE: u64 = 10;
+    /// The work of one cell in one layer that every program may take, in comparisons.
+    const OF_EACH_LAYER: usize = 64;
+
+    /// Prepares the examples for changes of a program without errors, which `runner` runs. Runs each once. All runs end soon
+    /// after `cancelled` is set.
+    ///
+    /// # Errors
+    ///
+    /// An example whose prompt cannot be used.
+    pub fn new(
+        before: &'p Checked,
+        runner: &'p Runner,
+        examples: &[Example],
+        cancelled: &Arc<AtomicBool>,
+    ) -> Result<Self, RunFailure> {
+        let executable = runner.executable();
+        let layers = executable.program.productions().len();
+        let trial = |example: &Example| {
+            let mut task = runner.prompt_task(&Prompt::from(&example.prompt), &runner.options(&Options::default()))?;
+            task.limits.cancelled.push(Arc::clone(cancelled));
+            let gold: Vec<Box<str>> = example.gold.split_whitespace().map(Box::from).collect();
+            let cells = task.input.cells.len() + gold.len();
+            // A block may pass once for each cell.
+            let usual = (Self::OF_EACH_LAYER * layers).saturating_mul(cells).saturating_mul(cells) as u64;
+            task.limits.max_work = task.limits.max_work.min(usual);
+            let mut trial = Trial { task, gold, failed: AtomicU64::new(0) };
+            let own = trial.work(executable).unwrap_or(0);
+            trial.task.limits.max_work = own.saturating_mul(Self::ALLOWANCE).max(usual);
+            Ok(trial)
+        };
+        let trials = examples.iter().map(trial).collect::<Result<_, RunFailure>>()?;
+        Ok(Self { before, executable, trials })
+    }
+
+    /// The program before any change.
+    pub(crate) fn before(&self) -> &'p Checked {
+        self.before
+    }
+
+    /// The number of examples.
+    pub(crate) fn len(&self) -> usize {
+        self.trials.len()
+    }
+
+    /// Compiles a changed text. `None` if it has an error.
+    pub(crate) fn compile(&self, text: &str) -> Option<(Checked, Executable)> {
+        let changed = reread(self.before, Arc::from(text));
+        if !changed.compiles() {
+            return None;
+        }
+        let executable = self.executable.changed(changed.analysis.program.clone());
+        Some((changed, executable))
+    }
+
+    /// Runs a changed text. The example that most changed texts have failed comes first, and the first wrong symbol ends it.
+    pub fn judge(&self, text: &str) -> Verdict {
+        let Some((_, executable)) = self.compile(text) else { return Verdict::Invalid };
+        let mut order: Vec<(usize, &Trial)> = self.trials.iter().enumerate().collect();
+        order.sort_by_key(|(_, trial)| Reverse(trial.failed.load(Ordering::Relaxed)));
+        for (index, trial) in order {
+            if trial.run(&executable) != Outcome::Right {
+                trial.failed.fetch_add(1, Ordering::Relaxed);
+                return Verdict::Fails(index);
+            }
+        }
+        Verdict::Passes
+    }
+
+    /// The number of examples that a changed text completes, or `None` if it has an error.
+    pub(crate) fn score(&self, text: &str) -> Option<usize> {
+        let (_, executable) = self.compile(text)?;
+        Some(self.trials.iter().filter(|trial| trial.run(&executable) == Outcome::Right).count())
+    }
+
+    /// The examples that the program itself fails, each with the index of its first wrong symbol, which is 0 if the run fails.
+    pub(crate) fn failures(&self) -> Vec<(usize, usize)> {
+        let outcomes = self.trials.iter().map(|trial| trial.run(self.executable)).enumerate();
+        let failed = outcomes.filter_map(|(index, outcome)| match outcome {
+            Outcome::Right => None,
+            Outcome::Wrong(symbol) => Some((index, symbol)),
+            Outcome::Failed => Some((index, 0)),
+        });
+        failed.collect()
+    }
+
+    /// The run of an example.
+    pub(crate) fn task(&self, example: usize) -> Option<&Task> {
+        Some(&self.trials.get(example)?.task)
+    }
+}
+
+impl Trial {
+    fn run(&self, executable: &Executable) -> Outcome {
+        let mut left = self.gold.iter();
+        let (mut symbols, mut right) = (0, true);
+        let accept = |symbol: Option<ValueId>| {
+            // A symbol may contain blanks, and so be several words.
+            let mut words = self.task.vocabulary.show(symbol).split_whitespace();
+            right = words.all(|word| left.next().is_some_and(|gold| **gold == *word));
+            symbols += usize::from(right);
+            right
+        };
+        match executable.generate(&self.task, accept) {
+            Some(Ok(_)) if right && left.next().is_none() => Outcome::Right,
+            Some(Ok(_)) => Outcome::Wrong(symbols),
+            Some(Err(_)) | None => Outcome::Failed,
+        }
+    }
+
+    /// The work of a program that generates as many symbols as the example has, in comparisons. `None` if it takes too much.
+    fn work(&self, executable: &Executable) -> Option<u64> {
+        let mut symbols = 0;
+        let accept = |_| {
+            symbols += 1;
+            symbols <= self.gold.len()
+        };
+        executable.generate(&self.task, accept)?.ok()
+    }
+}

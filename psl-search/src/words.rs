@@ -1,0 +1,174 @@
+//! The names that changes write, and what they have to do with each other.
+
+use std::collections::BTreeSet;
+
+use psl_runtime::Vocabulary;
+use psl_syntax::{
+    Checked,
+    program::{Comparison, Condition, Operand, Program, RegisterId, Statement, TestPrompt, Until},
+    token::{Kind, quote, tokenize},
+};
+
+/// The names of a program, as they are written in conditions and assignments.
+pub struct Words {
+    /// The constants, in the order of their declaration.
+    pub constants: Vec<String>,
+    /// The registers, in the order of their declaration.
+    pub registers: Vec<String>,
+    /// The sort of each register: registers that are compared with each other or assigned to each other have the same.
+    sorts: Vec<usize>,
+    /// The registers that the program does not use.
+    unused: Vec<bool>,
+    /// The constants that are compared with or assigned to a register of a sort, or that prompts and the machine set.
+    used: Vec<(usize, usize)>,
+    /// The constants that the program does not use.
+    idle: Vec<bool>,
+    /// The constants that are numbers.
+    numbers: Vec<bool>,
+    position: Option<usize>,
+}
+
+impl Words {
+    pub fn new(checked: &Checked) -> Self {
+        let program = &checked.analysis.program;
+        let mut words = Self {
+            constants: program.constants.iter().map(|it| spelled(&it.name)).collect(),
+            registers: program.registers.iter().map(|it| it.name.clone()).collect(),
+            sorts: (0..program.registers.len()).collect(),
+            unused: vec![true; program.registers.len()],
+            used: Vec::new(),
+            idle: vec![true; program.constants.len()],
+            numbers: program.constants.iter().map(|it| it.value.parse::<u32>().is_ok()).collect(),
+            position: None,
+        };
+        words.learn(program);
+        words.position = program.roles.position.and_then(|position| words.sort(position));
+        words
+    }
+
+    /// Whether a constant is compared with or assigned to a register of the same sort, by their numbers. One that the program
+    /// does not use fits every register, and a number fits positions.
+    pub fn fits(&self, register: usize, constant: usize) -> bool {
+        let is = |list: &[bool]| list.get(constant) == Some(&true);
+        let uses_it = self.sorts.get(register).is_some_and(|sort| self.used.contains(&(*sort, constant)));
+        uses_it || is(&self.idle) || (is(&self.numbers) && self.holds_positions(register))
+    }
+
+    /// Whether two registers have the same sort. One that the program does not use is like every other.
+    pub fn alike(&self, one: usize, other: usize) -> bool {
+        let unused = |register: usize| self.unused.get(register) == Some(&true);
+        self.sorts.get(one) == self.sorts.get(other) || unused(one) || unused(other)
+    }
+
+    /// The number of the register with a name, which is unknown for a register that is not declared.
+    pub fn register(&self, name: &str) -> usize {
+        self.registers.iter().position(|register| register == name).unwrap_or(usize::MAX)
+    }
+
+    /// Whether a register has the sort of the position, which functions map.
+    pub fn holds_positions(&self, register: usize) -> bool {
+        self.position.is_some() && self.sorts.get(register).copied() == self.position
+    }
+
+    fn learn(&mut self, program: &Program) {
+        let mut uses = Vec::new();
+        statements(&program.statements, &mut uses);
+        for (register, operand) in &uses {
+            self.mark_used(*register);
+            if let Operand::Register(place, function) = operand {
+                self.mark_used(place.register);
+                self.join(*register, place.register);
+                if let Some(position) = program.roles.position.filter(|_| function.is_some()) {
+                    self.join(*register, position);
+                }
+            }
+        }
+        let constants = uses.into_iter().filter_map(|(register, operand)| match operand {
+            Operand::Constant(constant) => Some((self.sort(register)?, constant.0 as usize)),
+            Operand::Register(..) => None,
+        });
+        self.used = constants.collect();
+        let prompts = program.tests.iter().filter_map(|test| match &test.prompt {
+            TestPrompt::Plain(symbols) => Some(symbols.split_whitespace()),
+            TestPrompt::Json(_) => None,
+        });
+        let symbols: BTreeSet<&str> = prompts.flatten().collect();
+        if let Some(sort) = program.roles.symbol.and_then(|symbol| self.sort(symbol)) {
+            let constants = program.constants.iter().enumerate();
+            let known = constants.filter(|(_, constant)| symbols.contains(constant.value.as_str()));
+            self.used.extend(known.map(|(constant, _)| (sort, constant)));
+        }
+        // The machine sets these.
+        for (role, value) in [(program.roles.parse, Vocabulary::PARSE), (program.roles.eop, Vocabulary::EOP)] {
+            let constant = program.constants.iter().position(|it| it.value == value);
+            self.used.extend(role.and_then(|role| self.sort(role)).zip(constant));
+        }
+        for (_, constant) in &self.used {
+            if let Some(idle) = self.idle.get_mut(*constant) {
+                *idle = false;
+            }
+        }
+    }
+
+    fn sort(&self, register: RegisterId) -> Option<usize> {
+        self.sorts.get(register.0 as usize).copied()
+    }
+
+    fn mark_used(&mut self, register: RegisterId) {
+        if let Some(unused) = self.unused.get_mut(register.0 as usize) {
+            *unused = false;
+        }
+    }
+
+    fn join(&mut self, one: RegisterId, other: RegisterId) {
+        if let (Some(one), Some(other)) = (self.sort(one), self.sort(other)) {
+            self.sorts.iter_mut().filter(|sort| **sort == other).for_each(|sort| *sort = one);
+        }
+    }
+}
+
+/// The registers with what they are compared with or receive. Recursion depth is the nesting of repeat blocks, which the parser
+/// limits.
+fn statements(body: &[Statement], uses: &mut Vec<(RegisterId, Operand)>) {
+    for statement in body {
+        match statement {
+            Statement::Production(production) => {
+                conditions(&production.conditions, uses);
+                uses.extend(production.assignments.iter().map(|it| (it.target, it.source)));
+            }
+            Statement::Repeat(repeat) => {
+                statements(&repeat.body, uses);
+                if let Until::Conditions(until) = &repeat.until {
+                    conditions(until, uses);
+                }
+            }
+        }
+    }
+}
+
+fn conditions(conditions: &[Condition], uses: &mut Vec<(RegisterId, Operand)>) {
+    for condition in conditions {
+        let register = condition.left.register;
+        match &condition.comparison {
+            Comparison::Is(operand) | Comparison::IsNot(operand) => uses.push((register, *operand)),
+            Comparison::In(list) | Comparison::NotIn(list) => {
+                uses.extend(list.iter().map(|constant| (register, Operand::Constant(*constant))));
+            }
+        }
+    }
+}
+
+/// A constant in quotes, unless it is a plain name or number.
+fn spelled(constant: &str) -> String {
+    match tokenize(constant).code.as_slice() {
+        [token] if matches!(token.kind, Kind::Name | Kind::Number) && token.span.of(constant) == constant => {
+            constant.to_owned()
+        }
+        _ => quote(constant),
+    }
+}
+
+/// The sentence of a replacement.
+pub fn replaced(old: &str, new: &str) -> String {
+    format!("Replace `{old}` with `{new}`")
+}

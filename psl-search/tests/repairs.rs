@@ -1,0 +1,169 @@
+//! Repairs of failing programs.
+
+#![allow(clippy::expect_used)]
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+};
+
+use psl_program::Runner;
+use psl_search::{Example, Judge, OneThread, Repairs, Workers, repair};
+use psl_syntax::read;
+
+const HEAD: &str = "registers: {symbol: 's', position: 'p', mark: 'm', seen: 'e'}
+constants: {A, B, C, END: '.'}
+system: {symbol: symbol, position: position, output: mark}
+";
+
+/// Searches with one thread for repairs of a program, after declarations and these tests.
+fn repairs(tests: &str, productions: &str, workers: &dyn Workers) -> Repairs {
+    let checked = read(format!("{HEAD}{tests}\n{productions}").into());
+    assert!(checked.compiles(), "{:?}", checked.diagnostics);
+    let program = &checked.analysis.program;
+    let runner = Runner::new(program);
+    let examples = Example::of_tests(program);
+    let judge = Judge::new(&checked, &runner, &examples, &Arc::new(AtomicBool::new(false))).expect("its tests");
+    repair(&judge, None, &runner, workers)
+}
+
+/// Checks that the best repair says `expected`.
+fn check(tests: &str, productions: &str, expected: &str) {
+    let repairs = repairs(tests, productions, &OneThread);
+    let best = repairs.found.first().map(|repair| {
+        let says: Vec<&str> = repair.changes.iter().map(|change| change.says.as_str()).collect();
+        says.join("; ")
+    });
+    assert_eq!(best.as_deref(), Some(expected), "{} found, {} tried", repairs.found.len(), repairs.tried);
+}
+
+const A_TO_B: &str = "
+//@ max-new 1
+//@ test \"C A\" => \"B\"
+//@ test \"A B\" => \"C\"
+//@ test \"B C\" => \".\"";
+
+#[test]
+fn a_constant() {
+    check(
+        A_TO_B,
+        "where symbol[N] == A: mark[N] = B
+         where symbol[N] == B: mark[N] = A
+         where symbol[N] == C: mark[N] = END",
+        "Replace `A` with `C`",
+    );
+}
+
+#[test]
+fn a_condition() {
+    check(
+        A_TO_B,
+        "where symbol[N] == A: mark[N] = B
+         where symbol[N] == B: mark[N] = C
+         where position[N] == position[N]: mark[N] = END",
+        "Add the condition `symbol[N] == C`",
+    );
+}
+
+#[test]
+fn an_assignment() {
+    check(
+        A_TO_B,
+        "where symbol[N] == A: mark[N] = B
+         where symbol[N] == B: mark[N] = C seen[N] = A
+         where symbol[N] == C: seen[N] = A",
+        "Add the assignment `mark[N] = END`",
+    );
+}
+
+#[test]
+fn a_production() {
+    check(
+        A_TO_B,
+        "where symbol[N] == A: mark[N] = B
+         where symbol[N] == B: mark[N] = C",
+        "Add the production `where symbol[N] == C`",
+    );
+}
+
+#[test]
+fn the_order() {
+    check(
+        "
+//@ max-new 1
+//@ test \"C A\" => \"B\"
+//@ test \"A B\" => \"B\"
+//@ test \"B C\" => \".\"",
+        "where symbol[N] == C: mark[N] = END
+         where position[N] == position[N]: mark[N] = B",
+        "Swap the productions `where symbol[N] == C` and `where position[N] == position[N]`",
+    );
+}
+
+#[test]
+fn two_constants() {
+    check(
+        A_TO_B,
+        "where symbol[N] == A: mark[N] = END
+         where symbol[N] == B: mark[N] = C
+         where symbol[N] == C: mark[N] = B",
+        "Replace `END` with `B`; Replace `B` with `END`",
+    );
+}
+
+/// Stops after a number of programs.
+struct Few(AtomicUsize);
+
+impl Workers for Few {
+    fn each(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
+        (0..count).for_each(job);
+    }
+
+    fn stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+
+    fn tried(&self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_keeps_what_it_found() {
+    let productions = "where symbol[N] == A: mark[N] = B
+         where symbol[N] == B: mark[N] = A
+         where symbol[N] == C: mark[N] = END";
+    let all = repairs(A_TO_B, productions, &OneThread);
+    assert!(!all.cut_off);
+    let stopped = repairs(A_TO_B, productions, &Few(AtomicUsize::new(all.tried / 2)));
+    assert!(stopped.cut_off);
+    assert_eq!(stopped.tried, all.tried / 2);
+    assert!(!stopped.found.is_empty());
+    assert!(repairs(A_TO_B, productions, &Few(AtomicUsize::new(0))).found.is_empty());
+}
+
+#[test]
+fn changed_programs_that_never_end_do_not_stop_the_search() {
+    let productions = "where symbol[N] == A: mark[N] = A
+        repeat:
+            where mark[N] == A: mark[N] = B
+            where mark[N] == B: mark[N] = C
+        until NO_CHANGE";
+    // One of the changes is `mark[N] = A` in the last production, which never ends.
+    let repairs = repairs("//@ max-new 1\n//@ test \"A\" => \"B\"", productions, &OneThread);
+    assert!(!repairs.cut_off);
+    assert!(!repairs.found.is_empty());
+}
+
+#[test]
+fn a_program_that_never_ends_is_repaired() {
+    check(
+        "//@ max-new 1\n//@ test \"A\" => \"C\"",
+        "where symbol[N] == A: mark[N] = A
+        repeat:
+            where mark[N] == A: mark[N] = B
+            where mark[N] == B: mark[N] = A
+        until NO_CHANGE",
+        "Replace `A` with `C`",
+    );
+}

@@ -64,7 +64,7 @@ fn of_code(checked: &Checked, roles: &[Span], token: token::Token) -> Option<Tok
             }
         }
         Kind::OpenString => plain(TokenType::String),
-        Kind::Equal | Kind::NotEqual | Kind::Assign | Kind::At => plain(TokenType::Operator),
+        Kind::Equal | Kind::NotEqual | Kind::Assign | Kind::At | Kind::Hole => plain(TokenType::Operator),
         Kind::CellSource => plain(TokenType::Parameter),
         Kind::CellUpdated => plain(TokenType::TypeParameter),
         Kind::Registers

@@ -50,15 +50,15 @@ pub enum HoleKind {
 impl HoleKind {
     const fn message(self) -> &'static str {
         match self {
-            Self::Value | Self::Source => "hole: a constant or a register belongs here",
-            Self::ListEntry => "hole: a constant belongs here",
-            Self::SurplusEntry => "hole: a list can have at most two",
-            Self::Register => "hole: a register belongs here",
-            Self::Cell => "hole: `n` or `N` belongs here",
-            Self::Function => "hole: a function belongs here",
-            Self::Comparison => "hole: `==` or `!=` belongs here",
-            Self::Condition => "hole: a condition belongs here",
-            Self::Assignment => "hole: an assignment belongs here",
+            Self::Value | Self::Source => "a constant or a register belongs here",
+            Self::ListEntry => "a constant belongs here",
+            Self::SurplusEntry => "a list can have at most two holes",
+            Self::Register => "a register belongs here",
+            Self::Cell => "`n` or `N` belongs here",
+            Self::Function => "a function belongs here",
+            Self::Comparison => "`==` or `!=` belongs here",
+            Self::Condition => "a condition belongs here",
+            Self::Assignment => "an assignment belongs here",
         }
     }
 

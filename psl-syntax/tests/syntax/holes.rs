@@ -25,33 +25,33 @@ fn each_part_of_a_clause_can_be_a_hole() {
     check(
         r#"
         where symbol[N] == ?:
-                          #^ hole: hole: a constant or a register belongs here
+                          #^ hole: a constant or a register belongs here
             mark[N] = ?
-                     #^ hole: hole: a constant or a register belongs here
+                     #^ hole: a constant or a register belongs here
         where ?[n] != B and symbol[?] == A and symbol[n] ? mark[N]:
-             #^ hole: hole: a register belongs here
-                                  #^ hole: hole: `n` or `N` belongs here
-                                                        #^ hole: hole: `==` or `!=` belongs here
+             #^ hole: a register belongs here
+                                  #^ hole: `n` or `N` belongs here
+                                                        #^ hole: `==` or `!=` belongs here
             mark[N] = ?[n]
-                     #^ hole: hole: a register belongs here
+                     #^ hole: a register belongs here
             copy[N] = symbol[?]
-                            #^ hole: hole: `n` or `N` belongs here
+                            #^ hole: `n` or `N` belongs here
         where position[n] == position[N]@?:
-                                        #^ hole: hole: a function belongs here
+                                        #^ hole: a function belongs here
             ?[N] = position[n]@?
-           #^ hole: hole: a register belongs here
-                              #^ hole: hole: a function belongs here
+           #^ hole: a register belongs here
+                              #^ hole: a function belongs here
         where ?[?] ? ?:
-             #^ hole: hole: a register belongs here
-               #^ hole: hole: `n` or `N` belongs here
-                  #^ hole: hole: `==` or `!=` belongs here
-                    #^ hole: hole: a constant or a register belongs here
+             #^ hole: a register belongs here
+               #^ hole: `n` or `N` belongs here
+                  #^ hole: `==` or `!=` belongs here
+                    #^ hole: a constant or a register belongs here
             ?[?] = ?[?]@?
-           #^ hole: hole: a register belongs here
-             #^ hole: hole: `n` or `N` belongs here
-                  #^ hole: hole: a register belongs here
-                    #^ hole: hole: `n` or `N` belongs here
-                       #^ hole: hole: a function belongs here
+           #^ hole: a register belongs here
+             #^ hole: `n` or `N` belongs here
+                  #^ hole: a register belongs here
+                    #^ hole: `n` or `N` belongs here
+                       #^ hole: a function belongs here
 "#,
     );
 }
@@ -61,14 +61,14 @@ fn a_list_has_at_most_two_holes() {
     check(
         r#"
         where symbol[N] in [?, A, ?] and mark[N] not in [?]:
-                           #^ hole: hole: a constant belongs here
-                                 #^ hole: hole: a constant belongs here
-                                                        #^ hole: hole: a constant belongs here
+                           #^ hole: a constant belongs here
+                                 #^ hole: a constant belongs here
+                                                        #^ hole: a constant belongs here
             mark[N] = A
         where symbol[N] in [?, ?, A, ?]:
-                           #^ hole: hole: a constant belongs here
-                              #^ hole: hole: a constant belongs here
-                                    #^ hole: hole: a list can have at most two
+                           #^ hole: a constant belongs here
+                              #^ hole: a constant belongs here
+                                    #^ hole: a list can have at most two holes
             mark[N] = A
 "#,
     );
@@ -79,36 +79,36 @@ fn conditions_and_assignments_can_be_holes() {
     check(
         r#"
         where ?:
-             #^ hole: hole: a condition belongs here
+             #^ hole: a condition belongs here
             ?
-           #^ hole: hole: an assignment belongs here
+           #^ hole: an assignment belongs here
         where symbol[N] == A and (?) and ((? and mark[N] == B)):
-                                 #^ hole: hole: a condition belongs here
-                                          #^ hole: hole: a condition belongs here
+                                 #^ hole: a condition belongs here
+                                          #^ hole: a condition belongs here
             ?
-           #^ hole: hole: an assignment belongs here
+           #^ hole: an assignment belongs here
             mark[N] = ?
-                     #^ hole: hole: a constant or a register belongs here
+                     #^ hole: a constant or a register belongs here
             ? ?
-           #^ hole: hole: an assignment belongs here
-             #^ hole: hole: an assignment belongs here
+           #^ hole: an assignment belongs here
+             #^ hole: an assignment belongs here
             ?[N] = A
-           #^ hole: hole: a register belongs here
+           #^ hole: a register belongs here
             copy[N] = position[N]@?
-                                 #^ hole: hole: a function belongs here
+                                 #^ hole: a function belongs here
             ?
-           #^ hole: hole: an assignment belongs here
+           #^ hole: an assignment belongs here
         repeat:
             where symbol[N] == A:
                 mark[N] = B ?
-                           #^ hole: hole: an assignment belongs here
+                           #^ hole: an assignment belongs here
         until ? and mark[N] == B
-             #^ hole: hole: a condition belongs here
+             #^ hole: a condition belongs here
         repeat:
             where symbol[N] == A:
                 mark[N] = B
         until ?
-             #^ hole: hole: a condition belongs here
+             #^ hole: a condition belongs here
 "#,
     );
 }
@@ -118,33 +118,33 @@ fn a_hole_is_the_only_error_where_the_rest_depends_on_it() {
     check(
         r#"
         where ?:
-             #^ hole: hole: a condition belongs here
+             #^ hole: a condition belongs here
             mark[N] = symbol[n]
         where symbol[N] == ?:
-                          #^ hole: hole: a constant or a register belongs here
+                          #^ hole: a constant or a register belongs here
             mark[N] = symbol[n]
         where symbol[?] == A:
-                    #^ hole: hole: `n` or `N` belongs here
+                    #^ hole: `n` or `N` belongs here
             mark[N] = symbol[n]
             copy[N] = symbol[N]
         where symbol[n] == mark[?] and ?[n] != symbol[N]:
-                               #^ hole: hole: `n` or `N` belongs here
-                                      #^ hole: hole: a register belongs here
+                               #^ hole: `n` or `N` belongs here
+                                      #^ hole: a register belongs here
             mark[N] = ?
-                     #^ hole: hole: a constant or a register belongs here
+                     #^ hole: a constant or a register belongs here
             mark[N] = B
             ?[N] = A
-           #^ hole: hole: a register belongs here
+           #^ hole: a register belongs here
             ?[N] = B
-           #^ hole: hole: a register belongs here
+           #^ hole: a register belongs here
         where symbol[N] == A:
             ?
-           #^ hole: hole: an assignment belongs here
+           #^ hole: an assignment belongs here
         where symbol[N]@? == A:
-                       #^ hole: hole: a function belongs here
+                       #^ hole: a function belongs here
             mark[N]@? = ?
-                   #^ hole: hole: a function belongs here
-                       #^ hole: hole: a constant or a register belongs here
+                   #^ hole: a function belongs here
+                       #^ hole: a constant or a register belongs here
 "#,
     );
     check(
@@ -152,16 +152,16 @@ fn a_hole_is_the_only_error_where_the_rest_depends_on_it() {
         registers: {symbol: 's', mark: 'm'}
         constants: {A}
         where ?:
-             #^ hole: hole: a condition belongs here
+             #^ hole: a condition belongs here
             mark[N] = A
         where symbol[N] == ?:
-                          #^ hole: hole: a constant or a register belongs here
+                          #^ hole: a constant or a register belongs here
             mark[N] = A
         repeat:
             where symbol[n] == A:
                 mark[N] = A
         until ? and mark[N] == A
-             #^ hole: hole: a condition belongs here
+             #^ hole: a condition belongs here
 "#,
     );
 }
@@ -172,35 +172,35 @@ fn errors_that_no_hole_can_repair_are_reported() {
         r#"
         where symbl[?] ? A and ? and position[n] == position[N]:
              #^^^^^ unknown-register: unknown register `symbl`
-                   #^ hole: hole: `n` or `N` belongs here
-                      #^ hole: hole: `==` or `!=` belongs here
-                              #^ hole: hole: a condition belongs here
+                   #^ hole: `n` or `N` belongs here
+                      #^ hole: `==` or `!=` belongs here
+                              #^ hole: a condition belongs here
             mark[N] = symbol[N]
                             #^ action-reads-N: cannot read cell `N` in a production that mentions `n`
             copy[n] = ?
                 #^ assign-to-n: cannot assign to cell `n`
-                     #^ hole: hole: a constant or a register belongs here
+                     #^ hole: a constant or a register belongs here
             position[N] = ?
            #^^^^^^^^^^^ assign-to-position: cannot assign to `position`: the machine sets it
-                         #^ hole: hole: a constant or a register belongs here
+                         #^ hole: a constant or a register belongs here
         where symbol[n] ? mark[n] and symbol[N]@pos_increment == ?:
              #^^^^^^^^^^^^^^^^^^^ same-cell-comparison: cannot compare two registers of cell `n`
-                       #^ hole: hole: `==` or `!=` belongs here
+                       #^ hole: `==` or `!=` belongs here
                                               #^^^^^^^^^^^^^^ function-on-left: `@pos_increment` is only allowed on the right of a comparison
-                                                                #^ hole: hole: a constant or a register belongs here
+                                                                #^ hole: a constant or a register belongs here
             mark[N] = A
         where symbol[N] in [?, symbol[N]] and symbol[N] not ? A:
-                           #^ hole: hole: a constant belongs here
+                           #^ hole: a constant belongs here
                               #^^^^^^^^^ register-in-list: expected a constant, found a register
                                                        #^^^ syntax: `not` is only allowed before `in`
-                                                           #^ hole: hole: `==` or `!=` belongs here
+                                                           #^ hole: `==` or `!=` belongs here
             mark[N] = C
                      #^ unknown-constant: unknown constant `C`
             ?
-           #^ hole: hole: an assignment belongs here
+           #^ hole: an assignment belongs here
         where ? and symbol[N] == A:
        #^^^^^^^^^^^^^^^^^^^^^^^^^^^ empty-production: this production has no assignment
-             #^ hole: hole: a condition belongs here
+             #^ hole: a condition belongs here
 "#,
     );
 }
@@ -231,7 +231,7 @@ fn elsewhere_a_question_mark_is_an_unexpected_character() {
         r#"
         where symbol[N] == A ? and mark[N] == ? ?:
                             #^ syntax: unexpected character `?`
-                                             #^ hole: hole: a constant or a register belongs here
+                                             #^ hole: a constant or a register belongs here
                                                #^ syntax: unexpected character `?`
             mark[N] = A
         where symbol ? A:
@@ -252,11 +252,11 @@ fn half_typed_clauses() {
                         #^ syntax: expected a constant or a register, found `:`
             mark[N] = A
         where symbol[N] ? A mark[N] == B:
-                       #^ hole: hole: `==` or `!=` belongs here
+                       #^ hole: `==` or `!=` belongs here
                            #^^^^ syntax: expected `and` or `:`, found `mark`
             mark[N] = A
         where ? symbol[N] == A:
-             #^ hole: hole: a condition belongs here
+             #^ hole: a condition belongs here
                #^^^^^^ syntax: expected `and` or `:`, found `symbol`
             mark[N] = A
         where symbol[N] == A:
@@ -278,20 +278,19 @@ fn phrases_of_other_languages_around_holes() {
         r#"
         where symbol[N] is ? and mark[?] ? A or ?[N] == B:
                        #^^ syntax: expected `==`, found `is`
-                          #^ hole: hole: a constant or a register belongs here
-                                     #^ hole: hole: `n` or `N` belongs here
-                                        #^ hole: hole: `==` or `!=` belongs here
+                          #^ hole: a constant or a register belongs here
+                                     #^ hole: `n` or `N` belongs here
+                                        #^ hole: `==` or `!=` belongs here
                                             #^^ syntax: unknown operator `or`
-                                               #^ hole: hole: a register belongs here
+                                               #^ hole: a register belongs here
             mark[N] == ?
                    #^^ syntax: expected `=`, found `==`
-                      #^ hole: hole: a constant or a register belongs here
             copy[N] =? ?[N] := A
-                    #^ hole: hole: a constant or a register belongs here
-                      #^ hole: hole: a register belongs here
+                    #^ hole: a constant or a register belongs here
+                      #^ hole: a register belongs here
                            #^^ syntax: expected `=`, found `:=`
             ?
-           #^ hole: hole: an assignment belongs here
+           #^ hole: an assignment belongs here
 "#,
     );
 }

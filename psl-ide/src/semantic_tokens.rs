@@ -241,6 +241,7 @@ mod tests {
             "where Keyword | N TypeParameter | == Operator | 'open String | @ Operator",
         );
         check("\u{feff}watch: [x] …", "watch Keyword");
+        check("where ?[?] ? A", "where Keyword | ? Operator | ? Operator | ? Operator");
         check("", "");
     }
 

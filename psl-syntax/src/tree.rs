@@ -140,6 +140,22 @@ impl Production {
     pub fn assignment_holes(&self) -> impl Iterator<Item = Span> {
         self.holes.iter().copied().skip_while(|hole| hole.start < self.head.end)
     }
+
+    /// The conditions, with the holes in place of others, in text order.
+    pub fn condition_spans(&self) -> Vec<Span> {
+        in_order(self.conditions.iter().map(|condition| condition.span), self.condition_holes())
+    }
+
+    /// The assignments, with the holes in place of others, in text order.
+    pub fn assignment_spans(&self) -> Vec<Span> {
+        in_order(self.assignments.iter().map(|assignment| assignment.span), self.assignment_holes())
+    }
+}
+
+fn in_order(spans: impl Iterator<Item = Span>, holes: impl Iterator<Item = Span>) -> Vec<Span> {
+    let mut spans: Vec<Span> = spans.chain(holes).collect();
+    spans.sort_unstable();
+    spans
 }
 
 /// A repeat block as written.
@@ -161,6 +177,13 @@ pub struct Repeat {
     pub holes: Vec<Span>,
     /// Whether its header or its `until` clause could not be parsed.
     pub broken: bool,
+}
+
+impl Repeat {
+    /// The conditions of `until`, with the holes in place of others, in text order.
+    pub fn until_spans(&self) -> Vec<Span> {
+        in_order(self.until.iter().map(|condition| condition.span), self.holes.iter().copied())
+    }
 }
 
 /// `register[cell]`, optionally with `@function`.

@@ -56,7 +56,15 @@ pub enum CompletionKind {
 pub fn completions(file: &File, offset: u32) -> (Vec<CompletionItem>, Span) {
     let checked = file.checked();
     let context = context_at(&checked.tree, offset);
-    (items(checked, &context), context.replaced)
+    let mut items = items(checked, &context);
+    let replaced = checked.tree.str(context.replaced);
+    if checked.tree.is_hole(context.replaced) {
+        // The client compares the replaced text with the filter.
+        for item in &mut items {
+            item.filter = Some(format!("{replaced}{}", item.filter.as_ref().unwrap_or(&item.label)));
+        }
+    }
+    (items, context.replaced)
 }
 
 fn items(checked: &Checked, context: &Context) -> Vec<CompletionItem> {

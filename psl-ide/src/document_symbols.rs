@@ -4,7 +4,7 @@ use psl_program::File;
 use psl_syntax::{
     Span, Tree, label,
     program::TestPrompt,
-    tree::{Condition, Declaration, DirectiveKind, Entries, Name, Production, Repeat, Statement},
+    tree::{Declaration, DirectiveKind, Entries, Name, Production, Repeat, Statement},
 };
 
 /// A named part of a program, with its children.
@@ -109,8 +109,9 @@ fn statements(tree: &Tree, written: &[Statement], layer: &mut usize) -> Vec<Symb
 }
 
 fn production(tree: &Tree, written: &Production, layer: usize) -> Symbol {
-    let head =
-        format!("{} {}", tree.str(written.keyword), on_one_line(tree, &written.conditions)).trim_end().to_owned();
+    let head = format!("{} {}", tree.str(written.keyword), on_one_line(tree, &written.condition_spans()))
+        .trim_end()
+        .to_owned();
     let layer = format!("layer {layer}");
     let (name, detail) = match label(tree, written.label) {
         Some(label) => (label, format!("{layer}: {head}")),
@@ -121,7 +122,7 @@ fn production(tree: &Tree, written: &Production, layer: usize) -> Symbol {
 }
 
 fn repeat(tree: &Tree, written: &Repeat, children: Vec<Symbol>) -> Symbol {
-    let until = match written.until.as_slice() {
+    let until = match written.until_spans().as_slice() {
         [] if written.broken => String::new(),
         [] => "until NO_CHANGE".to_owned(),
         conditions => format!("until {}", on_one_line(tree, conditions)),
@@ -131,8 +132,8 @@ fn repeat(tree: &Tree, written: &Repeat, children: Vec<Symbol>) -> Symbol {
     Symbol { kind: SymbolKind::Repeat, name, detail: until, span, selection: written.keyword, children }
 }
 
-fn on_one_line(tree: &Tree, conditions: &[Condition]) -> String {
-    let one_line = |condition: &Condition| tree.str(condition.span).split_whitespace().collect::<Vec<_>>().join(" ");
+fn on_one_line(tree: &Tree, conditions: &[Span]) -> String {
+    let one_line = |condition: &Span| tree.str(*condition).split_whitespace().collect::<Vec<_>>().join(" ");
     conditions.iter().map(one_line).collect::<Vec<_>>().join(" and ")
 }
 

@@ -114,6 +114,7 @@ impl Around {
         if let (Some(first), Some(last)) = (body.first(), body.last()) {
             self.add(first.join(*last));
         }
+        self.list(&repeat.until_spans());
         self.conditions(&repeat.until);
         if let Some(until) = repeat.until_keyword {
             self.add(Span::new(until.start, repeat.span.end));
@@ -125,9 +126,9 @@ impl Around {
             return;
         }
         self.add(production.head);
+        self.list(&production.condition_spans());
         self.conditions(&production.conditions);
-        let assignments: Vec<Span> = production.assignments.iter().map(|assignment| assignment.span).collect();
-        self.list(&assignments);
+        self.list(&production.assignment_spans());
         for Assignment { span, target, source } in &production.assignments {
             if span.touches(self.offset) {
                 self.add(target.span);
@@ -137,8 +138,6 @@ impl Around {
     }
 
     fn conditions(&mut self, conditions: &[Condition]) {
-        let spans: Vec<Span> = conditions.iter().map(|condition| condition.span).collect();
-        self.list(&spans);
         for Condition { span, left, comparison } in conditions {
             if !span.touches(self.offset) {
                 continue;

@@ -64,7 +64,7 @@ fn of_code(checked: &Checked, roles: &[Span], token: token::Token) -> Option<Tok
             }
         }
         Kind::OpenString => plain(TokenType::String),
-        Kind::Equal | Kind::NotEqual | Kind::Assign | Kind::At => plain(TokenType::Operator),
+        Kind::Equal | Kind::NotEqual | Kind::Assign | Kind::At | Kind::Hole => plain(TokenType::Operator),
         Kind::CellSource => plain(TokenType::Parameter),
         Kind::CellUpdated => plain(TokenType::TypeParameter),
         Kind::Registers
@@ -241,6 +241,7 @@ mod tests {
             "where Keyword | N TypeParameter | == Operator | 'open String | @ Operator",
         );
         check("\u{feff}watch: [x] …", "watch Keyword");
+        check("where ?[?] ? A", "where Keyword | ? Operator | ? Operator | ? Operator");
         check("", "");
     }
 

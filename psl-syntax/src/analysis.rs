@@ -7,6 +7,7 @@ use crate::{
     declarations::Scope,
     diagnostic::Diagnostic,
     domains::{self, Domains, Verdicts},
+    holes,
     known_productions::Known,
     names::Names,
     program::Program,
@@ -58,6 +59,7 @@ pub fn analyze_after(earlier: Option<(&Analysis, Unchanged)>, tree: &Tree) -> An
     let known = known.map(|(earlier, unchanged)| Known::new(&earlier.program, &earlier.names, unchanged));
     resolve(&mut scope, known);
     scope.report_unknown();
+    scope.diagnostics.extend(holes::report(tree));
     let Scope { program, mut names, mut diagnostics, .. } = scope;
     names.references.sort_by_key(|reference| reference.span);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);

@@ -19,13 +19,23 @@ pub fn ending_in(code: &[Token], range: Range<usize>, kind: Kind) -> impl Iterat
     cut(range, move |at| end.min(find(code, at..end, |found| found == kind) + 1))
 }
 
+/// The assignments of a range, and the holes in place of one.
 pub fn assignments(code: &[Token], range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let end = range.end;
+    let is = move |at: usize, kind: Kind| at < end && code.get(at).is_some_and(|token| token.kind == kind);
     cut(range, move |at| {
+        if is(at, Kind::Hole) && !is(at + 1, Kind::OpenBracket) {
+            return at + 1;
+        }
         let assign = |from| find(code, from..end, |kind| kind == Kind::Assign);
-        let next = assign(assign(at) + 1);
+        let source = assign(at) + 1;
+        let next = assign(source);
         // The next target, `name[N]`, has four tokens.
-        if next < end { next.saturating_sub(4).max(at + 1) } else { end }
+        let next = if next < end { next.saturating_sub(4).max(at + 1) } else { end };
+        let cell = if is(source + 1, Kind::OpenBracket) { 3 } else { 0 };
+        let function = if is(source + 1 + cell, Kind::At) { 2 } else { 0 };
+        let after = source + 1 + cell + function;
+        if after < next && is(after, Kind::Hole) { after } else { next }
     })
 }
 

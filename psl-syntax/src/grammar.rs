@@ -32,6 +32,9 @@ impl<'t, E> Fault<'t> for E where
 
 /// A phrase of the grammar, for any error type.
 pub trait Grammar<T> {
+    /// Whether `?` can be part of it.
+    const HAS_HOLES: bool = false;
+
     fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, T, extra::Err<E>> + Clone;
 }
 
@@ -104,18 +107,25 @@ fn name<'t, E: Fault<'t> + 't>(
     kinds: &'static [Kind],
     label: &'static str,
 ) -> impl Parser<'t, Input<'t>, Name, extra::Err<E>> + Clone {
-    one_of_kinds(kinds, label).map(|token| Name { span: token.span, quoted: token.kind == Kind::String })
+    one_of_kinds(kinds, label).map(name_from)
 }
 
-/// A name, called `label` in errors.
+fn name_from(token: Token) -> Name {
+    Name { span: token.span, quoted: token.kind == Kind::String }
+}
+
+/// A name or a hole, called `label` in errors.
 fn name_of<'t, E: Fault<'t> + 't>(label: &'static str) -> impl Parser<'t, Input<'t>, Span, extra::Err<E>> + Clone {
-    one_of_kinds(&[Kind::Name], label).map(|token| token.span)
+    one_of_kinds(&[Kind::Name, Kind::Hole], label).map(|token| token.span)
 }
 
-/// Parses `[n]` or `[N]`, optionally with `@function`, into the cell, its span, the function, and the end.
+/// The kinds of a cell.
+const CELLS: &[Kind] = &[Kind::CellSource, Kind::CellUpdated, Kind::Hole];
+
+/// Parses `[n]`, `[N]` or `[?]`, optionally with `@function`, into the cell, its span, the function, and the end.
 fn cell<'t, E: Fault<'t> + 't>() -> impl Parser<'t, Input<'t>, (Token, Option<Span>, Span), extra::Err<E>> + Clone {
     token(Kind::OpenBracket)
-        .ignore_then(one_of_kinds(&[Kind::CellSource, Kind::CellUpdated], "`n` or `N`"))
+        .ignore_then(one_of_kinds(CELLS, "`n` or `N`"))
         .then(token(Kind::CloseBracket))
         .then(token(Kind::At).ignore_then(name_of("a function")).or_not())
         .map(|((cell, bracket), function)| (cell, function, function.unwrap_or(bracket)))
@@ -125,7 +135,11 @@ fn place_of(register: Span, (cell, function, end): (Token, Option<Span>, Span)) 
     RegisterAccess {
         span: register.join(end),
         register,
-        cell: if cell.kind == Kind::CellSource { Cell::Source } else { Cell::Updated },
+        cell: match cell.kind {
+            Kind::CellSource => Some(Cell::Source),
+            Kind::CellUpdated => Some(Cell::Updated),
+            _ => None,
+        },
         cell_span: cell.span,
         function,
     }
@@ -139,24 +153,34 @@ const EITHER: &str = "a constant or a register";
 
 /// A name before a cell, valid or not, is not a constant.
 fn operand<'t, E: Fault<'t> + 't>(label: &'static str) -> impl Parser<'t, Input<'t>, Operand, extra::Err<E>> + Clone {
-    let one = one_of_kinds(&[Kind::CellSource, Kind::CellUpdated], "`n` or `N`").ignored();
+    let one = one_of_kinds(CELLS, "`n` or `N`").ignored();
     let other = accept(|_| true, "a cell").then(token(Kind::CloseBracket)).ignored();
     let wrong_cell = token(Kind::OpenBracket).then(one.or(other));
     let cell = cell().map(Some).or(wrong_cell.not().to(None));
-    name(&[Kind::Name, Kind::String, Kind::Number], label).then(cell).try_map(|(name, cell), _| match cell {
-        None => Ok(Operand::Constant(name)),
-        Some(cell) => Ok(Operand::Register(place_of(name.span, cell))),
+    let first = one_of_kinds(&[Kind::Name, Kind::String, Kind::Number, Kind::Hole], label);
+    first.then(cell).try_map(|(first, cell), _| match cell {
+        None if first.kind == Kind::Hole => Ok(Operand::Hole(first.span)),
+        None => Ok(Operand::Constant(name_from(first))),
+        Some(cell) => Ok(Operand::Register(place_of(first.span, cell))),
     })
 }
 
-/// One comparison, including parentheses around it.
+/// A condition, or a hole in its place.
+pub enum ConditionOrHole {
+    Condition(Condition),
+    Hole(Span),
+}
+
+/// One comparison or hole, including parentheses around it.
 pub struct ConditionGrammar;
 
-impl Grammar<Condition> for ConditionGrammar {
-    fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, Condition, extra::Err<E>> + Clone {
+impl Grammar<ConditionOrHole> for ConditionGrammar {
+    const HAS_HOLES: bool = true;
+
+    fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, ConditionOrHole, extra::Err<E>> + Clone {
         let compare = token(Kind::Not)
             .or_not()
-            .then(one_of_kinds(&[Kind::Equal, Kind::NotEqual], "`==`, `!=`"))
+            .then(one_of_kinds(&[Kind::Equal, Kind::NotEqual, Kind::Hole], "`==`, `!=`"))
             .then(operand(EITHER))
             .map(|((not, operator), right)| {
                 let negated = operator.kind == Kind::NotEqual;
@@ -171,12 +195,12 @@ impl Grammar<Condition> for ConditionGrammar {
             )
             .then(token(Kind::CloseBracket))
             .map(|((not, list), end)| (Comparison::Membership { negated: not.is_some(), list }, end));
-        let comparison = place().then(compare.or(member)).map(|(left, (comparison, end))| Condition {
-            span: left.span.join(end),
-            left,
-            comparison,
+        let comparison = place().then(compare.or(member)).map(|(left, (comparison, end))| {
+            ConditionOrHole::Condition(Condition { span: left.span.join(end), left, comparison })
         });
-        token(Kind::OpenParen).repeated().ignore_then(comparison).then_ignore(token(Kind::CloseParen).repeated())
+        let hole = one_of_kinds(&[Kind::Hole], "a register").map(|token| ConditionOrHole::Hole(token.span));
+        let either = comparison.or(hole);
+        token(Kind::OpenParen).repeated().ignore_then(either).then_ignore(token(Kind::CloseParen).repeated())
     }
 }
 
@@ -184,6 +208,8 @@ impl Grammar<Condition> for ConditionGrammar {
 pub struct AssignmentGrammar;
 
 impl Grammar<Assignment> for AssignmentGrammar {
+    const HAS_HOLES: bool = true;
+
     fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, Assignment, extra::Err<E>> + Clone {
         place().then_ignore(token(Kind::Assign)).then(operand(EITHER)).map(|(target, source)| Assignment {
             span: target.span.join(source.span()),

@@ -43,6 +43,7 @@ mod flow;
 mod format;
 pub mod glossary;
 mod grammar;
+pub mod holes;
 mod known_productions;
 mod label;
 pub mod levels;

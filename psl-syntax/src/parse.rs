@@ -23,6 +23,7 @@ use foreign::{Translation, translate};
 pub use parser::MAX_NESTING;
 use parser::{Parser, syntax};
 use reuse::Reuse;
+use statements::Conditions;
 
 use crate::{
     codes::Code,
@@ -109,7 +110,7 @@ impl Parser<'_> {
                         .help("end the block with `until NO_CHANGE`, or with `until` and conditions"),
                 );
             }
-            self.close(open, Vec::new(), None);
+            self.close(open, Conditions::default(), None);
         }
     }
 

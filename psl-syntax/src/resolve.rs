@@ -90,12 +90,10 @@ impl Resolver<'_, '_, '_> {
             return Production { label: self.label(written.label), causal_attn: self.causal_attn, ..known };
         }
         let errors = self.scope.diagnostics.len();
-        let binds_n = written.conditions.iter().any(mentions_n);
+        let [binds_n, without_n] = binding(&written.conditions, written.condition_holes().next().is_some());
         let conditions = self.conditions(&written.conditions, binds_n);
-        if !binds_n && !written.broken {
+        if without_n && !written.broken {
             self.without_n.get_or_insert(written.keyword);
-        }
-        if !binds_n && !written.broken {
             self.unbound_n(written);
         }
         let mut assignments: Vec<Assignment> = Vec::with_capacity(written.assignments.len());
@@ -116,7 +114,8 @@ impl Resolver<'_, '_, '_> {
                 assignments.push(resolved);
             }
         }
-        if written.assignments.is_empty() && !written.broken {
+        let empty = written.assignments.is_empty() && written.assignment_holes().next().is_none();
+        if empty && !written.broken {
             self.scope.diagnostics.push(
                 Diagnostic::new(Code::EmptyProduction, written.head, "this production has no assignment")
                     .help("add an assignment, such as `mark[N] = B`, on the next line"),
@@ -129,6 +128,7 @@ impl Resolver<'_, '_, '_> {
             causal_attn: self.causal_attn,
             select: written.select,
             sound: !written.broken
+                && written.holes.is_empty()
                 && self.scope.diagnostics.len() == errors
                 && conditions.len() == written.conditions.len()
                 && assignments.len() == written.assignments.len(),
@@ -143,7 +143,7 @@ impl Resolver<'_, '_, '_> {
             .assignments
             .iter()
             .filter_map(|assignment| match &assignment.source {
-                tree::Operand::Register(place) if place.cell == Cell::Source => Some(place.cell_span),
+                tree::Operand::Register(place) if place.cell == Some(Cell::Source) => Some(place.cell_span),
                 _ => None,
             })
             .collect();
@@ -180,9 +180,9 @@ impl Resolver<'_, '_, '_> {
                     .help("add a production to the block, or remove the block"),
             );
         }
-        let binds_n = written.until.iter().any(mentions_n);
+        let [binds_n, without_n] = binding(&written.until, !written.holes.is_empty());
         if let Some(first) = written.until.first()
-            && !binds_n
+            && without_n
         {
             self.without_n.get_or_insert(first.span);
         }
@@ -191,7 +191,11 @@ impl Resolver<'_, '_, '_> {
             span: written.span,
             keyword: written.keyword,
             label: self.label(written.label),
-            until: if written.until.is_empty() { Until::NoChange } else { Until::Conditions(until) },
+            until: if written.until.is_empty() && written.holes.is_empty() {
+                Until::NoChange
+            } else {
+                Until::Conditions(until)
+            },
             body,
         }
     }
@@ -221,7 +225,7 @@ impl Resolver<'_, '_, '_> {
                 }
                 let same_cell = self.same_cell(written, right, *negated, binds_n);
                 let operand = self.operand(right)?;
-                if same_cell || not.is_some() {
+                if same_cell || not.is_some() || self.scope.tree.is_hole(*operator) {
                     return None;
                 }
                 if *negated { Comparison::IsNot(operand) } else { Comparison::Is(operand) }
@@ -242,6 +246,9 @@ impl Resolver<'_, '_, '_> {
         let Some(function) = place.function else { return self.place(place, Access::Read) };
         self.place(place, Access::Read);
         let tree = self.scope.tree;
+        if tree.is_hole(function) {
+            return None;
+        }
         let at = Span::new(place.span.end - (place.span.end - function.start) - 1, place.span.end);
         let message = format!("`@{}` is only allowed on the right of a comparison", tree.str(function));
         let mut diagnostic = Diagnostic::new(Code::FunctionOnLeft, at, message);
@@ -296,11 +303,12 @@ impl Resolver<'_, '_, '_> {
     fn same_cell(&mut self, condition: &tree::Condition, right: &tree::Operand, negated: bool, binds_n: bool) -> bool {
         let tree::Operand::Register(right) = right else { return false };
         let mapped = right.function.is_some();
-        let cell = condition.left.cell;
-        if cell != right.cell || (cell == Cell::Updated && !binds_n) {
+        let tree = self.scope.tree;
+        let Some(cell) = condition.left.cell else { return false };
+        let different = right.cell != Some(cell) || (cell == Cell::Updated && !binds_n);
+        if different || [condition.left.register, right.register].into_iter().any(|register| tree.is_hole(register)) {
             return false;
         }
-        let tree = self.scope.tree;
         let message = if cell == Cell::Source {
             "cannot compare two registers of cell `n`"
         } else {
@@ -340,6 +348,7 @@ impl Resolver<'_, '_, '_> {
                 );
                 None
             }
+            tree::Operand::Hole(_) => None,
         }
     }
 
@@ -361,18 +370,26 @@ impl Resolver<'_, '_, '_> {
             return None;
         }
         match &written.source {
-            tree::Operand::Register(source) if written.target.cell == Cell::Source => self.pushed(written, source),
+            tree::Operand::Register(source) if written.target.cell == Some(Cell::Source) => {
+                self.pushed(written, source);
+            }
             tree::Operand::Register(source) => self.source_cell(source, production, binds_n),
-            tree::Operand::Constant(_) if written.target.cell == Cell::Source => self.pushed_constant(&written.target),
-            tree::Operand::Constant(_) => {}
+            tree::Operand::Constant(_) | tree::Operand::Hole(_) if written.target.cell == Some(Cell::Source) => {
+                self.pushed_constant(&written.target);
+            }
+            tree::Operand::Constant(_) | tree::Operand::Hole(_) => {}
         }
         let source = self.operand(&written.source)?;
+        written.target.cell?;
         Some(Assignment { span: written.span, target: target?, source })
     }
 
     fn target(&mut self, place: &tree::RegisterAccess) -> Option<RegisterId> {
-        let register = self.scope.register(place.register, Access::Write);
+        let register = self.register(place.register, Access::Write);
         if let Some(function) = place.function {
+            if self.scope.tree.is_hole(function) {
+                return None;
+            }
             self.scope.diagnostics.push(
                 Diagnostic::new(
                     Code::FunctionOnLeft,
@@ -407,7 +424,7 @@ impl Resolver<'_, '_, '_> {
 
     /// Reports an assignment to cell n. If its source is in cell N, the fix swaps the two cells.
     fn pushed(&mut self, written: &tree::Assignment, source: &tree::RegisterAccess) {
-        if source.cell == Cell::Source {
+        if source.cell != Some(Cell::Updated) {
             return self.pushed_constant(&written.target);
         }
         let tree = self.scope.tree;
@@ -422,7 +439,7 @@ impl Resolver<'_, '_, '_> {
     }
 
     fn source_cell(&mut self, source: &tree::RegisterAccess, production: &tree::Production, binds_n: bool) {
-        if source.cell == Cell::Updated && binds_n {
+        if source.cell == Some(Cell::Updated) && binds_n {
             self.scope.diagnostics.push(
                 Diagnostic::new(
                     Code::ActionReadsN,
@@ -446,17 +463,22 @@ impl Resolver<'_, '_, '_> {
                 };
                 Some(Operand::Register(resolved?, function))
             }
+            tree::Operand::Hole(_) => None,
         }
     }
 
     fn place(&mut self, place: &tree::RegisterAccess, access: Access) -> Option<CellRegister> {
-        Some(CellRegister { register: self.scope.register(place.register, access)?, cell: place.cell })
+        Some(CellRegister { register: self.register(place.register, access)?, cell: place.cell? })
+    }
+
+    fn register(&mut self, name: Span, access: Access) -> Option<RegisterId> {
+        if self.scope.tree.is_hole(name) { None } else { self.scope.register(name, access) }
     }
 
     fn function(&mut self, span: Span) -> Option<Function> {
         let name = self.scope.tree.str(span);
         let function = Function::from_name(name);
-        if function.is_none() {
+        if function.is_none() && !self.scope.tree.is_hole(span) {
             self.unknown_functions.entry(name.to_owned()).or_default().push(span);
         }
         function
@@ -474,10 +496,25 @@ fn unknown_function(name: &str, uses: &[Span]) -> Diagnostic {
     }
 }
 
-fn mentions_n(condition: &tree::Condition) -> bool {
+/// Whether conditions certainly mention the cell `n`, and whether they certainly do not. `holes` is whether one of
+/// them is a hole.
+fn binding(conditions: &[tree::Condition], holes: bool) -> [bool; 2] {
+    let mentions = conditions.iter().map(mentions_n);
+    let binds_n = mentions.clone().any(|mentions| mentions == Some(true));
+    let without_n = !holes && mentions.clone().all(|mentions| mentions == Some(false));
+    [binds_n, without_n]
+}
+
+/// Whether a condition mentions the cell `n`, or `None` if that depends on a hole.
+fn mentions_n(condition: &tree::Condition) -> Option<bool> {
+    let left = condition.left.cell;
     let right = match &condition.comparison {
-        tree::Comparison::Equality { right: tree::Operand::Register(place), .. } => Some(place.cell),
-        _ => None,
+        tree::Comparison::Equality { right: tree::Operand::Register(place), .. } => place.cell,
+        tree::Comparison::Equality { right: tree::Operand::Hole(_), .. } => None,
+        _ => Some(Cell::Updated),
     };
-    condition.left.cell == Cell::Source || right == Some(Cell::Source)
+    if [left, right].contains(&Some(Cell::Source)) {
+        return Some(true);
+    }
+    (left.is_some() && right.is_some()).then_some(false)
 }

@@ -19,6 +19,7 @@ impl Production {
             label: None,
             conditions: self.conditions.iter().map(|condition| condition.shifted(by)).collect(),
             assignments: self.assignments.iter().map(|assignment| assignment.shifted(by)).collect(),
+            holes: self.holes.iter().map(|hole| hole.shifted(by)).collect(),
             broken: self.broken,
         }
     }
@@ -53,6 +54,7 @@ impl Operand {
         match self {
             Self::Constant(Name { span, quoted }) => Self::Constant(Name { span: span.shifted(by), quoted: *quoted }),
             Self::Register(place) => Self::Register(place.shifted(by)),
+            Self::Hole(span) => Self::Hole(span.shifted(by)),
         }
     }
 }

@@ -128,6 +128,9 @@ pub enum Kind {
     /// `NO_CHANGE` after `until`
     #[token("NO_CHANGE")]
     NoChange,
+    /// `?`, in place of a part that is not written yet.
+    #[token("?")]
+    Hole,
     /// Characters that are not part of the language.
     Unknown,
 }
@@ -171,6 +174,7 @@ impl Kind {
             Self::Repeat => "`repeat`",
             Self::Until => "`until`",
             Self::NoChange => "`NO_CHANGE`",
+            Self::Hole => "`?`",
             Self::Unknown => "an unknown character",
         }
     }
@@ -206,7 +210,7 @@ impl Kind {
         matches!(self, Self::Name | Self::String | Self::OpenString | Self::Number) || self.is_keyword()
     }
 
-    /// Whether a register with a cell, or a constant, must follow.
+    /// Whether a register with a cell, or a constant, must follow, or follows if a name does.
     const fn wants_register(self) -> bool {
         matches!(
             self,
@@ -219,6 +223,7 @@ impl Kind {
                 | Self::Equal
                 | Self::NotEqual
                 | Self::Assign
+                | Self::Hole
         )
     }
 
@@ -347,7 +352,9 @@ fn is_read_as_keyword(code: &[Token], at: usize, keyword: Kind) -> bool {
     let after = |ahead: usize| code.get(at + ahead).map(|token| token.kind);
     let cell_follows = after(1) == Some(Kind::OpenBracket);
     match keyword {
-        Kind::CellSource | Kind::CellUpdated => before(1) == Some(Kind::OpenBracket) && before(2) == Some(Kind::Name),
+        Kind::CellSource | Kind::CellUpdated => {
+            before(1) == Some(Kind::OpenBracket) && matches!(before(2), Some(Kind::Name | Kind::Hole))
+        }
         Kind::True | Kind::False | Kind::Reverse => {
             before(1) == Some(Kind::Colon) && before(2) == Some(Kind::CausalAttn)
         }

@@ -12,6 +12,9 @@ use crate::{
     token::{Tokens, unquote},
 };
 
+/// A hole as written.
+const HOLE: &str = "?";
+
 /// A parsed text.
 #[derive(Clone, Debug)]
 pub struct Tree {
@@ -121,8 +124,38 @@ pub struct Production {
     pub conditions: Vec<Condition>,
     /// The assignments that could be parsed.
     pub assignments: Vec<Assignment>,
+    /// The `?` in place of whole conditions, which are in `head`, and of whole assignments. In text order.
+    pub holes: Vec<Span>,
     /// Whether part of it could not be parsed.
     pub broken: bool,
+}
+
+impl Production {
+    /// The `?` in place of whole conditions, in text order.
+    pub fn condition_holes(&self) -> impl Iterator<Item = Span> {
+        self.holes.iter().copied().take_while(|hole| hole.start < self.head.end)
+    }
+
+    /// The `?` in place of whole assignments, in text order.
+    pub fn assignment_holes(&self) -> impl Iterator<Item = Span> {
+        self.holes.iter().copied().skip_while(|hole| hole.start < self.head.end)
+    }
+
+    /// The conditions, with the holes in place of others, in text order.
+    pub fn condition_spans(&self) -> Vec<Span> {
+        in_order(self.conditions.iter().map(|condition| condition.span), self.condition_holes())
+    }
+
+    /// The assignments, with the holes in place of others, in text order.
+    pub fn assignment_spans(&self) -> Vec<Span> {
+        in_order(self.assignments.iter().map(|assignment| assignment.span), self.assignment_holes())
+    }
+}
+
+fn in_order(spans: impl Iterator<Item = Span>, holes: impl Iterator<Item = Span>) -> Vec<Span> {
+    let mut spans: Vec<Span> = spans.chain(holes).collect();
+    spans.sort_unstable();
+    spans
 }
 
 /// A repeat block as written.
@@ -140,8 +173,17 @@ pub struct Repeat {
     pub body: Vec<Statement>,
     /// The conditions of `until`. Empty for `NO_CHANGE`.
     pub until: Vec<Condition>,
+    /// The `?` in place of conditions of `until`.
+    pub holes: Vec<Span>,
     /// Whether its header or its `until` clause could not be parsed.
     pub broken: bool,
+}
+
+impl Repeat {
+    /// The conditions of `until`, with the holes in place of others, in text order.
+    pub fn until_spans(&self) -> Vec<Span> {
+        in_order(self.until.iter().map(|condition| condition.span), self.holes.iter().copied())
+    }
 }
 
 /// `register[cell]`, optionally with `@function`.
@@ -149,13 +191,13 @@ pub struct Repeat {
 pub struct RegisterAccess {
     /// The whole place.
     pub span: Span,
-    /// The register's name.
+    /// The register's name, or `?`.
     pub register: Span,
-    /// `n` or `N`.
-    pub cell: Cell,
-    /// The `n` or `N`.
+    /// `n` or `N`, or `None` for `?`.
+    pub cell: Option<Cell>,
+    /// The `n`, `N` or `?`.
     pub cell_span: Span,
-    /// The name of the function, without `@`.
+    /// The name of the function, without `@`, or `?`.
     pub function: Option<Span>,
 }
 
@@ -166,6 +208,8 @@ pub enum Operand {
     Constant(Name),
     /// A register of a cell.
     Register(RegisterAccess),
+    /// `?`.
+    Hole(Span),
 }
 
 impl Operand {
@@ -174,6 +218,7 @@ impl Operand {
         match self {
             Self::Constant(name) => name.span,
             Self::Register(place) => place.span,
+            Self::Hole(span) => *span,
         }
     }
 }
@@ -192,11 +237,11 @@ pub struct Condition {
 /// The operator and the right side of a comparison.
 #[derive(Clone, Debug)]
 pub enum Comparison {
-    /// `==` or `!=`.
+    /// `==` or `!=`, or `?` for either.
     Equality {
         /// An invalid `not` before the operator.
         not: Option<Span>,
-        /// The span of `==` or `!=`.
+        /// The span of `==`, `!=` or `?`.
         operator: Span,
         /// Whether it is `!=`.
         negated: bool,
@@ -297,6 +342,11 @@ impl Tree {
             Some(rest) if rest.starts_with('\r') => "\r",
             _ => "\n",
         }
+    }
+
+    /// Whether a span is the `?` of a hole.
+    pub fn is_hole(&self, span: Span) -> bool {
+        self.str(span) == HOLE
     }
 
     /// The text of a name, without quotes.

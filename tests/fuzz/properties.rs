@@ -6,11 +6,13 @@ use std::collections::BTreeSet;
 use psl_syntax::{
     Diagnostic, Levels, Parse, Span, Tree, apply_levels,
     diagnostic::{Edit, Fix},
+    holes::{Hole, HoleKind},
     token::Kind,
     tree::{Comparison, Condition, Operand, Production, RegisterAccess, Statement},
 };
 
 /// Spans are in the text, tokens tile it, diagnostics are in order, and a tree is sound exactly if nothing in it is broken.
+/// Its holes can be filled.
 pub fn parse(text: &str) {
     let Parse { tree, diagnostics } = psl_syntax::parse(text);
     assert_eq!(&*tree.text, text);
@@ -30,6 +32,32 @@ pub fn parse(text: &str) {
     }
     assert_eq!(tree.sound, !diagnostics.iter().any(Diagnostic::is_error));
     assert!(!(tree.sound && broken), "{diagnostics:#?}");
+    holes(&tree);
+}
+
+/// Each hole of sound syntax is a `?`. With text of their kinds in their places, the syntax is still sound.
+fn holes(tree: &Tree) {
+    let holes = psl_syntax::holes::holes(tree);
+    let fill = |hole: &Hole| {
+        assert_eq!(tree.str(hole.span), "?");
+        let text = match hole.kind {
+            HoleKind::Value | HoleKind::Source => "symbol[n]@pos_increment",
+            HoleKind::ListEntry | HoleKind::SurplusEntry => "A",
+            HoleKind::Register => "symbol",
+            HoleKind::Cell => "N",
+            HoleKind::Function => "pos_increment",
+            HoleKind::Comparison => "!=",
+            HoleKind::Condition => "symbol[n] == A",
+            HoleKind::Assignment => "symbol[N] = A",
+        };
+        Edit { span: hole.span, text: format!(" {text} ") }
+    };
+    let edits: Vec<Edit> = holes.iter().map(fill).collect();
+    let filled = Edit::apply(&edits, &tree.text).expect("holes in text order");
+    if tree.sound && !holes.is_empty() {
+        let filled = psl_syntax::parse(&filled);
+        assert!(filled.tree.sound && psl_syntax::holes::holes(&filled.tree).is_empty(), "{:#?}", filled.diagnostics);
+    }
 }
 
 /// Equal texts get equal diagnostics, in order. Their spans are in the text, and their fixes can be applied. A program
@@ -150,8 +178,9 @@ fn statements(tree: &Tree, statements: &[Statement], around: Span) -> bool {
 }
 
 fn production(production: &Production) {
-    let Production { span, keyword, head, conditions, assignments, .. } = production;
+    let Production { span, keyword, head, conditions, assignments, holes, .. } = production;
     assert!(holds(*span, *head) && holds(*head, *keyword), "{production:#?}");
+    assert!(holes.iter().all(|hole| holds(*span, *hole)) && holes.is_sorted(), "{production:#?}");
     for written in conditions {
         condition(*head, written);
     }

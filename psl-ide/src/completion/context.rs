@@ -100,11 +100,15 @@ pub fn context_at(tree: &Tree, offset: u32) -> Context {
     let code = &tree.tokens.code;
     // The word that is being typed does not decide what is valid there.
     let is_before = |token: &Token| {
-        let typed = is_word(tree, *token) || token.kind == Kind::OpenString;
+        let typed = is_word(tree, *token) || matches!(token.kind, Kind::OpenString | Kind::Hole);
         token.span.end < offset || (token.span.end == offset && !typed)
     };
     let before = code.partition_point(is_before);
-    let current = code.get(before).filter(|token| token.span.start < offset);
+    let is_current = |token: &&Token| match token.kind {
+        Kind::Hole => token.span.start <= offset,
+        _ => token.span.start < offset,
+    };
+    let current = code.get(before).filter(is_current);
     let context = code.get(..before).unwrap_or_default();
     let replaced = match current {
         Some(token) if token.kind == Kind::OpenString => Span::new(token.span.start, offset),
@@ -114,7 +118,7 @@ pub fn context_at(tree: &Tree, offset: u32) -> Context {
     let string = current.filter(|token| matches!(token.kind, Kind::String | Kind::OpenString));
     let segment = context.iter().rposition(|token| token.kind.starts_segment());
     let mut offers = match segment {
-        Some(segment) => offers_in(tree, context.get(segment..).unwrap_or_default(), offset),
+        Some(segment) => offers_in(tree, &without_holes(context.get(segment..).unwrap_or_default()), offset),
         None if code.len() == usize::from(current.is_some()) => [&[Offer::Skeleton], START].concat(),
         None => START.to_vec(),
     };
@@ -172,6 +176,23 @@ fn is_word(tree: &Tree, token: Token) -> bool {
 
 fn breaks_line(tree: &Tree, start: u32, end: u32) -> bool {
     tree.str(Span::new(start, end)).contains(['\n', '\r'])
+}
+
+/// The tokens with another one in place of each hole.
+fn without_holes(tokens: &[Token]) -> Vec<Token> {
+    let kind = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map(|token| token.kind);
+    let mut in_head = true;
+    let other = |(at, token): (usize, &Token)| {
+        in_head &= token.kind != Kind::Colon;
+        let instead = match kind(at.checked_sub(1)) {
+            _ if token.kind != Kind::Hole => token.kind,
+            Some(Kind::OpenBracket) if kind(Some(at + 1)) == Some(Kind::CloseBracket) => Kind::CellUpdated,
+            Some(Kind::CloseBracket) if in_head => Kind::Equal,
+            _ => Kind::Name,
+        };
+        Token { kind: instead, ..*token }
+    };
+    tokens.iter().enumerate().map(other).collect()
 }
 
 /// The valid items after these tokens, the first of which starts a declaration or statement.

@@ -216,3 +216,21 @@ fn documentation_comes_from_the_data_alone() {
     );
     assert_eq!(resolve_data::documentation(&serde_json::json!({"other": 1})), None);
 }
+
+#[test]
+fn a_hole_is_replaced_with_what_is_valid_in_its_place() {
+    check("where symbol[N] == ?<|>", "symbol position mark A B SPACE");
+    check("where <|>? and mark[N] == A", "symbol position mark");
+    check("where symbol[N] ?<|> A", "== != in not in");
+    check("where symbol[?<|>] == A", "n N");
+    check("where ?<|>[N] == A", "symbol position mark");
+    check("where symbol[N] == position[n]@?<|>", "pos_increment pos_decrement");
+    check("where symbol[N] in [A, ?<|>]", "A B SPACE");
+    check("where symbol[N] == A:\n    ?<|>", "symbol mark position");
+    check("where symbol[N] ? <|>", "symbol position mark A B SPACE");
+    check("where ?[?] ? ? <|>", "and");
+    check("where ? <|>", "and");
+    let (items, replaced, text) = complete(&format!("{DECLARATIONS}where symbol[N] == ?<|>"));
+    let filters: Vec<_> = items.iter().map(|item| item.filter.as_deref().unwrap_or_default()).collect();
+    assert_eq!((replaced.of(&text), filters[0]), ("?", "?symbol"));
+}

@@ -4,7 +4,15 @@
 pub const SUBJECTS: [(&str, &[&str]); 9] = [
     (
         "text",
-        &["syntax", "nested-too-deep", "unindented-assignment", "empty-production", "empty-repeat", "empty-program"],
+        &[
+            "syntax",
+            "nested-too-deep",
+            "unindented-assignment",
+            "empty-production",
+            "empty-repeat",
+            "empty-program",
+            "hole",
+        ],
     ),
     (
         "declarations",

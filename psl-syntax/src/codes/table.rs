@@ -78,6 +78,7 @@ codes! {
     EmptyProduction "empty-production" Error "resolve.rs";
     EmptyRepeat "empty-repeat" Error "resolve.rs";
     EmptyProgram "empty-program" Error "resolve.rs";
+    Hole "hole" Error "holes.rs";
     IllTypedCondition "ill-typed-condition" Warning "rules/ill_typed.rs";
     NotAPosition "not-a-position" Warning "rules/not_a_position.rs";
     AlwaysTrue "always-true" Warning "rules/ill_typed.rs";

@@ -16,10 +16,10 @@ pub type Ends = &'static [&'static str];
 impl Parser<'_> {
     /// Parses one clause or entry. If that fails, reports the error and returns the part that could be parsed. The
     /// flag is whether the clause is complete.
-    pub(super) fn clause<T>(
+    pub(super) fn clause<T, G: Grammar<T>>(
         &mut self,
         range: Range<usize>,
-        grammar: &impl Grammar<T>,
+        grammar: &G,
         ends: Ends,
     ) -> (Option<T>, bool) {
         let tokens = self.code.get(range.clone()).unwrap_or_default();
@@ -27,7 +27,9 @@ impl Parser<'_> {
             return (Some(value), true);
         }
         if let Some(mistake) = mistake(grammar, tokens)
-            && !self.bad_characters(range.clone())
+            && let misplaced = mistake.found.filter(|token| token.kind == Kind::Hole)
+            && let holes = if G::HAS_HOLES { misplaced.map_or(u32::MAX, |token| token.span.start) } else { 0 }
+            && !self.bad_characters(range.clone(), holes)
         {
             let mut expected = mistake.expected;
             if mistake.could_end {
@@ -78,18 +80,21 @@ impl Parser<'_> {
         (prefix(grammar, tokens), false)
     }
 
-    /// Reports the first invalid characters or the first unterminated string in the range. Returns whether there were
-    /// any.
-    pub(super) fn bad_characters(&mut self, range: Range<usize>) -> bool {
+    /// Reports the first invalid characters or the first unterminated string in the range. `?` is valid before the
+    /// offset `holes`. Returns whether there were any.
+    pub(super) fn bad_characters(&mut self, range: Range<usize>, holes: u32) -> bool {
         let tokens = self.code.get(range).unwrap_or_default();
-        let Some(bad) = tokens.iter().position(|token| matches!(token.kind, Kind::Unknown | Kind::OpenString)) else {
-            return false;
+        let is_bad = |token: &Token| match token.kind {
+            Kind::Unknown | Kind::OpenString => true,
+            Kind::Hole => token.span.start >= holes,
+            _ => false,
         };
+        let Some(bad) = tokens.iter().position(is_bad) else { return false };
         let run: Vec<Span> = tokens
             .iter()
             .skip(bad)
             .take(16)
-            .take_while(|token| token.kind == Kind::Unknown)
+            .take_while(|token| matches!(token.kind, Kind::Unknown | Kind::Hole))
             .map(|token| token.span)
             .collect();
         if let (Some(first), Some(last)) = (run.first(), run.last()) {
@@ -115,7 +120,7 @@ impl Parser<'_> {
 
     /// Reports that the tokens of the range are unexpected.
     pub(super) fn unexpected(&mut self, range: Range<usize>, expected: &str) {
-        if !self.bad_characters(range.clone()) {
+        if !self.bad_characters(range.clone(), 0) {
             self.expected(range, expected);
         }
     }

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
-    grammar::{AssignmentGrammar, ConditionGrammar, prefix},
+    grammar::{AssignmentGrammar, ConditionGrammar, ConditionOrHole, prefix},
     program::{CausalAttn, Select},
     span::Span,
     token::{Kind, Token},
@@ -20,6 +20,15 @@ const AFTER_CONDITION: Ends = &["`and`", "`:`"];
 const AFTER_UNTIL: Ends = &["`and`", "a production"];
 const AFTER_ASSIGNMENT: Ends = &["an assignment", "a production"];
 const AFTER_STATEMENT: &str = "a production";
+
+/// The conditions in a range.
+#[derive(Default)]
+pub struct Conditions {
+    parsed: Vec<Condition>,
+    holes: Vec<Span>,
+    /// Whether one of them has an error.
+    broken: bool,
+}
 
 /// Conditions among assignments, because the keyword before them is missing or misspelled.
 struct LostStatement {
@@ -90,8 +99,7 @@ impl Parser<'_> {
             return;
         }
         let mut end = first.span;
-        let mut conditions = Vec::new();
-        let mut broken = false;
+        let mut conditions = Conditions::default();
         if self.kind(range.start, &range) == Some(Kind::NoChange) {
             end = self.code.get(range.start).map_or(end, |token| token.span);
             if range.start + 1 < range.end {
@@ -99,21 +107,22 @@ impl Parser<'_> {
             }
         } else if range.is_empty() {
             self.expected_after(first.span, range.clone(), "`NO_CHANGE` or conditions");
-            broken = true;
+            conditions.broken = true;
         } else {
-            (conditions, broken) = self.conditions(range, AFTER_UNTIL);
-            end = conditions.last().map_or(end, |condition| condition.span);
+            conditions = self.conditions(range, AFTER_UNTIL);
+            end = conditions.parsed.last().map_or(end, |condition| condition.span);
+            end = conditions.holes.last().map_or(end, |hole| end.max(*hole));
         }
         if self.too_deep > 0 {
             self.too_deep -= 1;
         } else if let Some(mut open) = self.open.pop() {
-            open.broken |= broken;
+            open.broken |= conditions.broken;
             self.close(open, conditions, Some(first.span.join(end)));
         }
     }
 
     /// `clause` is the span from `until`, or from the tokens in its place, to the last condition.
-    pub(super) fn close(&mut self, open: OpenRepeat, until: Vec<Condition>, clause: Option<Span>) {
+    pub(super) fn close(&mut self, open: OpenRepeat, until: Conditions, clause: Option<Span>) {
         const UNTIL: &str = "until";
         let OpenRepeat { keyword, label, body, .. } = open;
         let end = clause.or_else(|| body.iter().rev().find_map(Statement::span));
@@ -122,7 +131,8 @@ impl Parser<'_> {
             .map(|clause| Span::new(clause.start, clause.start + UNTIL.len() as u32))
             .filter(|keyword| keyword.of(self.text) == UNTIL);
         let broken = open.broken || clause.is_none();
-        self.push(Statement::Repeat(Repeat { span, keyword, until_keyword, label, body, until, broken }));
+        let Conditions { parsed: until, holes, .. } = until;
+        self.push(Statement::Repeat(Repeat { span, keyword, until_keyword, label, body, until, holes, broken }));
     }
 
     pub(super) fn production(&mut self, first: Token, range: Range<usize>) {
@@ -141,7 +151,8 @@ impl Parser<'_> {
                 .unwrap_or(rest.end),
         };
         let head_end = colon.unwrap_or(body);
-        let (conditions, mut broken) = self.conditions(rest.start..head_end, AFTER_CONDITION);
+        let Conditions { parsed: conditions, mut holes, mut broken } =
+            self.conditions(rest.start..head_end, AFTER_CONDITION);
         if colon.is_none() {
             if !broken {
                 self.missing_colon(body);
@@ -150,11 +161,12 @@ impl Parser<'_> {
         }
         let lost = self.lost_statement(body..range.end);
         let end = lost.as_ref().map_or(range.end, |lost| lost.place.start);
-        let (assignments, assignments_broken) = self.assignments(body..end);
+        let (assignments, assignments_broken) = self.assignments(body..end, &mut holes);
         broken |= assignments_broken;
         let span_of = |at: usize| self.code.get(at).map_or(first.span, |token| token.span);
         let head = first.span.join(span_of(colon.unwrap_or(head_end.saturating_sub(1))));
         let span = head.join(assignments.last().map_or(head, |assignment| assignment.span));
+        let span = holes.last().map_or(span, |hole| span.join(*hole));
         broken |= self.is_translated(range.clone());
         let label = self.label_before(range.start);
         self.push(Statement::Production(Production {
@@ -165,6 +177,7 @@ impl Parser<'_> {
             label,
             conditions,
             assignments,
+            holes,
             broken,
         }));
         if let Some(lost) = lost {
@@ -182,8 +195,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The conditions in a range, and whether one of them has an error.
-    fn conditions(&mut self, range: Range<usize>, ends: Ends) -> (Vec<Condition>, bool) {
+    /// The conditions in a range.
+    fn conditions(&mut self, range: Range<usize>, ends: Ends) -> Conditions {
         let tokens = self.code.get(range.clone()).unwrap_or_default();
         let mut open = Vec::new();
         let mut unopened = None;
@@ -201,10 +214,11 @@ impl Parser<'_> {
                     Diagnostic::new(Code::NestedTooDeep, token.span, message)
                         .help("remove the parentheses: grouping has no meaning in PSL"),
                 );
-                return (Vec::new(), true);
+                return Conditions { broken: true, ..Conditions::default() };
             }
         }
-        let mut conditions = Vec::with_capacity(clauses);
+        let mut parsed = Vec::with_capacity(clauses);
+        let mut holes = Vec::new();
         let mut broken = false;
         let mut start = range.start;
         loop {
@@ -216,7 +230,11 @@ impl Parser<'_> {
             let (condition, sound) =
                 if left_out { (None, false) } else { self.clause(start..and, &ConditionGrammar, ends) };
             broken |= !sound;
-            conditions.extend(condition);
+            match condition {
+                Some(ConditionOrHole::Condition(condition)) => parsed.push(condition),
+                Some(ConditionOrHole::Hole(hole)) => holes.push(hole),
+                None => {}
+            }
             if and == range.end {
                 break;
             }
@@ -229,13 +247,13 @@ impl Parser<'_> {
             self.diagnostics.push(syntax(span, "unclosed `(`"));
             broken = true;
         }
-        (conditions, broken)
+        Conditions { parsed, holes, broken }
     }
 
-    /// The assignments after the colon of a production, and whether one of them has an error. Other tokens after the
-    /// last one are reported, but do not make the production invalid: most likely, the keyword of the next statement
-    /// is missing.
-    fn assignments(&mut self, range: Range<usize>) -> (Vec<Assignment>, bool) {
+    /// The assignments after the colon of a production, and whether one of them has an error. Holes in place of an
+    /// assignment are added to `holes`. Other tokens after the last assignment are reported, but do not make the
+    /// production invalid: most likely, the keyword of the next statement is missing.
+    fn assignments(&mut self, range: Range<usize>, holes: &mut Vec<Span>) -> (Vec<Assignment>, bool) {
         let tokens = self.code.get(range.clone()).unwrap_or_default();
         let mut assignments = Vec::with_capacity(tokens.iter().filter(|token| token.kind == Kind::Assign).count());
         let mut broken = false;
@@ -243,14 +261,42 @@ impl Parser<'_> {
         while start < range.end {
             let next =
                 (start + 1..range.end).find(|&at| self.clause_operator(at, range.end).is_some()).unwrap_or(range.end);
-            let (assignment, sound) = self.clause(start..next, &AssignmentGrammar, AFTER_ASSIGNMENT);
-            let only_trails =
-                next == range.end && assignment.is_some_and(|assignment| !self.name_after(assignment.span, next));
-            broken |= !sound && !only_trails;
-            assignments.extend(assignment);
+            let written = self.without_holes(start..next);
+            holes.extend(self.spans(start..written.start));
+            if !written.is_empty() {
+                let (assignment, sound) = self.clause(written.clone(), &AssignmentGrammar, AFTER_ASSIGNMENT);
+                let only_trails =
+                    next == range.end && assignment.is_some_and(|assignment| !self.name_after(assignment.span, next));
+                broken |= !sound && !only_trails;
+                assignments.extend(assignment);
+            }
+            holes.extend(self.spans(written.end..next));
             start = next;
         }
         (assignments, broken)
+    }
+
+    /// The part of a range without the holes before and after its assignment, each of which is in place of another
+    /// assignment.
+    fn without_holes(&self, range: Range<usize>) -> Range<usize> {
+        let tokens = self.code.get(range.clone()).unwrap_or_default();
+        let is_hole = |token: &&Token| token.kind == Kind::Hole;
+        let mut before = tokens.iter().take_while(is_hole).count();
+        if before > 0 && tokens.get(before).is_some_and(|token| token.kind == Kind::OpenBracket) {
+            // A register.
+            before -= 1;
+        }
+        let start = range.start + before;
+        let after = range.end - tokens.iter().skip(before).rev().take_while(is_hole).count();
+        if after == range.end {
+            return start..range.end;
+        }
+        let end = self.assignment_end(start, range.end).filter(|end| *end >= after);
+        start..end.unwrap_or(range.end)
+    }
+
+    fn spans(&self, range: Range<usize>) -> impl Iterator<Item = Span> {
+        self.code.get(range).unwrap_or_default().iter().map(|token| token.span)
     }
 
     /// Reports a missing keyword. A production without its keyword is left out, and a repeat block without `until` is
@@ -267,7 +313,7 @@ impl Parser<'_> {
                 Span::new(span.start, span.start),
                 format!("{word} "),
             ));
-        } else if !self.bad_characters(place.clone()) {
+        } else if !self.bad_characters(place.clone(), 0) {
             let diagnostic = syntax(span, format!("expected {described}, found {}", found_text(self.text, first)));
             let replaceable = place.len() == 1;
             self.diagnostics.push(if replaceable {
@@ -285,7 +331,7 @@ impl Parser<'_> {
     /// Whether another assignment seems to start after `span` and before token `end`.
     fn name_after(&self, span: Span, end: usize) -> bool {
         let rest = self.code.get(self.token_after(span)..end).unwrap_or_default();
-        matches!(rest, [name, bracket, ..] if name.kind == Kind::Name && bracket.kind == Kind::OpenBracket)
+        matches!(rest, [name, bracket, ..] if names_register(name) && bracket.kind == Kind::OpenBracket)
     }
 
     /// The index of the first token after `span`.
@@ -342,7 +388,8 @@ impl Parser<'_> {
         let operator = self.operator_of_place(at, end)?;
         let operators = [Kind::Assign, Kind::Equal, Kind::NotEqual, Kind::In, Kind::Not];
         let next = self.code.get(at + 5).map(|token| token.kind);
-        let assigns = operator == Kind::Assign && matches!(next, Some(Kind::Name | Kind::String | Kind::Number));
+        let starts_source = matches!(next, Some(Kind::Name | Kind::String | Kind::Number | Kind::Hole));
+        let assigns = operator == Kind::Assign && starts_source;
         let mistaken = self.is_right_side(at) && !assigns;
         (operators.contains(&operator) && !mistaken).then_some(operator)
     }
@@ -357,11 +404,15 @@ impl Parser<'_> {
     fn operator_of_place(&self, at: usize, end: usize) -> Option<Kind> {
         match self.code.get(at..end)? {
             [name, open, _, close, operator, ..]
-                if name.kind == Kind::Name && open.kind == Kind::OpenBracket && close.kind == Kind::CloseBracket =>
+                if names_register(name) && open.kind == Kind::OpenBracket && close.kind == Kind::CloseBracket =>
             {
                 Some(operator.kind)
             }
             _ => None,
         }
     }
+}
+
+fn names_register(token: &Token) -> bool {
+    matches!(token.kind, Kind::Name | Kind::Hole)
 }

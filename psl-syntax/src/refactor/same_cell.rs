@@ -28,14 +28,15 @@ fn across(checked: &Checked, production: &Production, right: &RegisterAccess) ->
     if !same_cell || right.function.is_some() {
         return None;
     }
-    let other = if right.cell == Cell::Updated { "n" } else { "N" };
+    let other = if right.cell == Some(Cell::Updated) { "n" } else { "N" };
     let title = format!("Compare with `{}[{other}]`, the same cell here", checked.tree.str(right.register));
     Some(Fix { title, certain: true, edits: vec![Edit { span: right.cell_span, text: other.to_owned() }] })
 }
 
 /// Whether the condition requires that n is N.
 fn is_same_cell(checked: &Checked, condition: &Condition) -> bool {
-    let Comparison::Equality { not: None, negated: false, right: Operand::Register(right), .. } = &condition.comparison
+    let Comparison::Equality { not: None, operator, negated: false, right: Operand::Register(right) } =
+        &condition.comparison
     else {
         return false;
     };
@@ -44,7 +45,9 @@ fn is_same_cell(checked: &Checked, condition: &Condition) -> bool {
         let name = checked.analysis.names.at(place.register.start);
         place.function.is_none() && position.is_some() && name.map(|it| it.symbol) == position
     };
-    is_position(&condition.left) && is_position(right) && condition.left.cell != right.cell
+    let cells = [condition.left.cell, right.cell];
+    let both = cells.contains(&Some(Cell::Source)) && cells.contains(&Some(Cell::Updated));
+    is_position(&condition.left) && is_position(right) && both && !checked.tree.is_hole(*operator)
 }
 
 fn apart(checked: &Checked, production: &Production, condition: &Condition) -> Option<Fix> {

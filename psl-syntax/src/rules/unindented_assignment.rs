@@ -30,7 +30,7 @@ fn visit(tree: &Tree, statements: &[Statement], diagnostics: &mut Vec<Diagnostic
 
 fn report(tree: &Tree, production: &Production) -> Option<Diagnostic> {
     let starts_line = |span: Span| indentation(&tree.text, span.start).map(|blanks| (span, blanks));
-    let mut starting = production.assignments.iter().filter_map(|it| starts_line(it.span)).peekable();
+    let mut starting = production.assignment_spans().into_iter().filter_map(starts_line).peekable();
     starting.peek()?;
     let outer = line_indentation(&tree.text, production.keyword.start);
     // Blanks with a common prefix can be compared regardless of the width of a tab. Others are not compared.

@@ -12,6 +12,7 @@ mod fixing;
 mod flow;
 mod format;
 mod fuzz_corpus;
+mod holes;
 mod inputs;
 mod mutations;
 mod page;

@@ -60,9 +60,9 @@ const TOKENS: [&str; 40] = [
     "repeat",
     "until",
     "NO_CHANGE",
+    "?",
     "§",
     "“",
-    "-",
 ];
 
 struct Program {
@@ -231,10 +231,14 @@ fn shape(text: &str, production: &Production) -> String {
     let operand = |operand: &Operand| match operand {
         Operand::Constant(name) => format!("{} quoted {}", at(name.span), name.quoted),
         Operand::Register(written) => place(written),
+        Operand::Hole(span) => at(*span),
     };
-    let Production { span, keyword, head, select, label, conditions, assignments, broken } = production;
+    let Production { span, keyword, head, select, label, conditions, assignments, holes, broken } = production;
     let label = label.map(|label| label.of(text));
     let mut shape = format!("{label:?}\n{} {} {} {select:?} broken {broken}\n", at(*span), at(*keyword), at(*head));
+    for hole in holes {
+        _ = writeln!(shape, "{}", at(*hole));
+    }
     for condition in conditions {
         let right = match &condition.comparison {
             Comparison::Equality { not, operator, negated, right } => {

@@ -14,7 +14,7 @@ const EDITS: usize = 4_000;
 const IN_A_ROW: usize = 50;
 
 /// Texts that are typed or pasted.
-const TYPED: [&str; 64] = [
+const TYPED: [&str; 68] = [
     "a",
     "x",
     "1",
@@ -52,6 +52,10 @@ const TYPED: [&str; 64] = [
     "@",
     "[N]",
     "[n]",
+    "?",
+    " ? ",
+    "\n    ?\n",
+    "?[?]",
     "where ",
     "where_rm ",
     "and",
@@ -82,10 +86,14 @@ const TYPED: [&str; 64] = [
 ];
 
 /// Texts to type after the first occurrence of another text.
-const TYPED_INTO: [(&str, &str); 14] = [
+const TYPED_INTO: [(&str, &str); 18] = [
     ("until[N] ", "="),
     ("where [N] ", "="),
     ("[N]", "["),
+    ("where ", "?"),
+    ("== ", "?"),
+    ("\n    ", "? "),
+    ("= B", " ?"),
     ("symbol[", "["),
     ("until", ":"),
     ("until", "["),

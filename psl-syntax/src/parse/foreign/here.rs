@@ -168,16 +168,16 @@ impl<'t> Here<'t> {
     /// The number of tokens of `name[n]` or `name[N]`, with its function, if one starts this far ahead.
     pub fn place(&self, from: usize) -> Option<usize> {
         let is = |ahead: usize, kinds: &[Kind]| self.kind(from + ahead).is_some_and(|kind| kinds.contains(&kind));
-        let plain = is(0, &[Kind::Name])
+        let plain = is(0, &[Kind::Name, Kind::Hole])
             && is(1, &[Kind::OpenBracket])
-            && is(2, &[Kind::CellSource, Kind::CellUpdated])
+            && is(2, &[Kind::CellSource, Kind::CellUpdated, Kind::Hole])
             && is(3, &[Kind::CloseBracket]);
-        plain.then(|| if is(4, &[Kind::At]) && is(5, &[Kind::Name]) { 6 } else { 4 })
+        plain.then(|| if is(4, &[Kind::At]) && is(5, &[Kind::Name, Kind::Hole]) { 6 } else { 4 })
     }
 
     /// Whether a constant starts this far ahead.
     pub fn constant(&self, from: usize) -> bool {
-        matches!(self.kind(from), Some(Kind::Name | Kind::String | Kind::Number))
+        matches!(self.kind(from), Some(Kind::Name | Kind::String | Kind::Number | Kind::Hole))
             && self.kind(from + 1) != Some(Kind::OpenBracket)
     }
 
@@ -227,6 +227,7 @@ impl<'t> Here<'t> {
             Kind::CloseParen,
             Kind::CloseBrace,
             Kind::NoChange,
+            Kind::Hole,
         ];
         self.last.is_some_and(|last| ends.contains(&last.kind))
     }

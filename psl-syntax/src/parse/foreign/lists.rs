@@ -24,7 +24,8 @@ fn other_brackets(here: &Here<'_>) -> Option<Rewrite> {
     }
     let end = here.closing(0, open, close)?;
     let inside = here.tokens(1, end - here.at - 1);
-    let listed = |token: &Token| matches!(token.kind, Kind::Name | Kind::String | Kind::Number | Kind::Comma);
+    let listed =
+        |token: &Token| matches!(token.kind, Kind::Name | Kind::String | Kind::Number | Kind::Hole | Kind::Comma);
     if !inside.iter().all(listed) {
         return None;
     }

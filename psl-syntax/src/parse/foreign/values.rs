@@ -62,7 +62,7 @@ fn computed_cell(here: &Here<'_>) -> Option<Rewrite> {
     }
     let end = (1..MOST).find(|&ahead| here.kind(ahead) == Some(Kind::CloseBracket))?;
     let inside = here.tokens(1, end - 1);
-    let exact = matches!(inside, [Token { kind: Kind::CellSource | Kind::CellUpdated, .. }]);
+    let exact = matches!(inside, [Token { kind: Kind::CellSource | Kind::CellUpdated | Kind::Hole, .. }]);
     let span = here.span(1, inside.len());
     let found = here.str(1, inside.len());
     let elsewhere = (1..=end).any(|ahead| here.starts_line(ahead) || here.kind(ahead) == Some(Kind::OpenBracket));

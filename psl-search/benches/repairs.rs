@@ -4,59 +4,23 @@
 
 #![allow(clippy::expect_used, clippy::print_stdout)]
 
+mod common;
+
 use std::{
     collections::BTreeMap,
     env, fs,
     path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
-    thread,
+    sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
+use common::{AllProcessors, code};
 use psl_program::Runner;
-use psl_search::{Change, Example, Judge, Operator, Repair, Verdict, Workers, changes, repair};
-use psl_syntax::{
-    Checked,
-    program::{Comparison, Condition, Production},
-    read,
-};
+use psl_search::{Change, Example, Judge, Operator, Repair, Verdict, changes, repair};
+use psl_syntax::{Checked, read};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
 const PROGRAMS: [&str; 6] = ["pargen", "histogram", "reverse", "addition", "dyck1", "induction"];
-
-/// All processors, until a deadline.
-struct AllProcessors(Instant);
-
-impl Workers for AllProcessors {
-    fn each(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
-        let next = AtomicUsize::new(0);
-        let work = || {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= count {
-                    break;
-                }
-                job(number);
-            }
-        };
-        thread::scope(|scope| {
-            let others = thread::available_parallelism().map_or(1, usize::from) - 1;
-            (0..others).for_each(|_| {
-                scope.spawn(work);
-            });
-            work();
-        });
-    }
-
-    fn stopped(&self) -> bool {
-        Instant::now() > self.0
-    }
-
-    fn tried(&self) {}
-}
 
 /// The result of a fault.
 struct Repaired {
@@ -100,7 +64,9 @@ fn main() {
     }
     println!("\n{:10} {}", "all", summary(&all));
     let mut by_operator: BTreeMap<Operator, Vec<Repaired>> = BTreeMap::new();
-    all.into_iter().for_each(|result| by_operator.entry(result.operator).or_default().push(result));
+    for result in all {
+        by_operator.entry(result.operator).or_default().push(result);
+    }
     for (operator, results) in by_operator {
         println!("{:12} {}", format!("{operator:?}"), summary(&results));
     }
@@ -131,7 +97,9 @@ fn seeded(original: &Checked, count: usize, random: &mut ChaCha8Rng) -> Vec<Chan
     for change in changes(original) {
         by_operator.entry(change.operator).or_default().push(change);
     }
-    by_operator.values_mut().for_each(|changes| changes.shuffle(random));
+    for changes in by_operator.values_mut() {
+        changes.shuffle(random);
+    }
     let mut found = Vec::new();
     // The programs start with different operators.
     let skip = random.random_range(0..by_operator.len());
@@ -182,25 +150,4 @@ fn sentences(repair: &Repair) -> String {
 fn judge<'p>(checked: &'p Checked, runner: &'p Runner) -> Judge<'p> {
     let examples = Example::of_tests(&checked.analysis.program);
     Judge::new(checked, runner, &examples, &Arc::new(AtomicBool::new(false))).expect("its tests")
-}
-
-/// The productions of a program. The order of conditions, of assignments and of the entries of a list has no meaning.
-fn code(checked: &Checked) -> String {
-    let production = |it: &Production| {
-        let mut conditions: Vec<String> = it.conditions.iter().map(condition).collect();
-        conditions.sort_unstable();
-        let mut assignments: Vec<&str> = it.assignments.iter().map(|it| checked.tree.str(it.span)).collect();
-        assignments.sort_unstable();
-        format!("{:?} {:?} {conditions:?} {assignments:?}", it.causal_attn, it.select)
-    };
-    let productions = checked.analysis.program.productions().into_iter().map(production);
-    productions.collect::<Vec<_>>().join("\n")
-}
-
-fn condition(condition: &Condition) -> String {
-    let mut comparison = condition.comparison.clone();
-    if let Comparison::In(list) | Comparison::NotIn(list) = &mut comparison {
-        list.sort_unstable();
-    }
-    format!("{:?} {comparison:?}", condition.left)
 }

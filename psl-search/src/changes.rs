@@ -1,6 +1,6 @@
 //! The single changes of a program.
 
-use psl_syntax::{Checked, tree::Statement};
+use psl_syntax::{Checked, holes::holes, tree::Statement};
 
 use crate::{
     change::Change,
@@ -9,11 +9,11 @@ use crate::{
     words::Words,
 };
 
-/// The single changes of a program without syntax errors, in text order. The changed text has no syntax errors either, but may have
+/// The single changes of a program without syntax errors and holes, in text order. The changed text has no syntax errors either, but may have
 /// others: a register that is assigned twice, or a cell `n` that no condition mentions.
 pub fn changes(checked: &Checked) -> Vec<Change> {
     let tree = &checked.tree;
-    if !tree.sound {
+    if !tree.sound || !holes(tree).is_empty() {
         return Vec::new();
     }
     let words = Words::new(checked);

@@ -71,13 +71,14 @@ impl Clauses<'_> {
                 self.place(place);
                 self.function(place);
             }
+            Operand::Hole(_) => {}
         }
     }
 
     /// Changes of a register that is read.
     fn place(&mut self, place: &RegisterAccess) {
         self.register(place);
-        let other = if place.cell == Cell::Source { "N" } else { "n" };
+        let other = if place.cell == Some(Cell::Source) { "N" } else { "n" };
         self.replace(Operator::Cell, place.cell_span, other, true);
     }
 

@@ -1,9 +1,11 @@
 //! Searches for changes of a program.
 //!
 //! ```text
+//! repair_file(&file, …)        the changes with which all tests of a file pass, best first
+//! fill_file(&file, …)          what belongs in the holes of a file, best first
 //! changes(&checked)            the single changes of a program, each with its operator, its edits and a sentence
 //! Judge::new(…).judge(text)    whether a changed text completes all examples
-//! repair(&judge, …)            the changes after which a program completes all examples, best first
+//! telling(…)                   a prompt on which programs differ
 //! ```
 //!
 //! Invariant: this crate does no I/O and does not depend on terminals, editor protocols, clocks or threads. The caller's
@@ -17,14 +19,18 @@ mod change;
 mod changes;
 mod condition_changes;
 mod example;
+mod fill;
+mod fillings;
 mod judge;
 mod new_productions;
+mod of_file;
 mod operator;
 mod pairs;
 mod phrases;
 mod productions;
 mod repair;
 mod statement_changes;
+mod telling;
 mod words;
 mod workers;
 
@@ -32,7 +38,10 @@ pub use assessment::Assessment;
 pub use change::Change;
 pub use changes::changes;
 pub use example::Example;
+pub use fill::{Filling, Fillings, fill};
 pub use judge::{Judge, Verdict};
+pub use of_file::{NoSearch, fill_file, repair_file};
 pub use operator::Operator;
 pub use repair::{Repair, Repairs, repair};
+pub use telling::{Telling, telling};
 pub use workers::{OneThread, Workers};

@@ -7,7 +7,7 @@ pub const fn triangle(entries: usize) -> usize {
 
 /// The pair with a number, as indices with the smaller first. The pairs of the first few entries come before the others.
 pub fn pair(number: usize) -> (usize, usize) {
-    let larger = ((8 * number + 1).isqrt() + 1) / 2;
+    let larger = (8 * number + 1).isqrt().div_ceil(2);
     (number - triangle(larger), larger)
 }
 

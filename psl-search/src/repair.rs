@@ -3,6 +3,7 @@
 use std::{
     cmp::Reverse,
     collections::BTreeSet,
+    slice,
     sync::atomic::{AtomicUsize, Ordering},
 };
 
@@ -20,7 +21,7 @@ use crate::{
     pairs::{pair, triangle},
     productions::productions,
     words::Words,
-    workers::{Workers, select},
+    workers::{Workers, select, select_some},
 };
 
 /// The repairs of a program.
@@ -47,97 +48,112 @@ pub struct Repair {
 
 /// The failed examples whose runs are followed back.
 const FOLLOWED: usize = 8;
-/// The programs that are tried before the search looks whether one was enough.
-const AT_ONCE: usize = 4_096;
 /// The changes that are tried in pairs.
 const PAIRED: usize = 3_000;
+/// The repairs that are assessed.
+const ASSESSED: usize = 1_000;
 
 /// Searches for changes that make a program complete all examples of `judge`, which `runner` runs: single changes first, those
 /// of the layers that made the wrong symbols before others, then pairs. Examples held back only decide which repairs are better.
 pub fn repair(judge: &Judge<'_>, held_back: Option<&Judge<'_>>, runner: &Runner, workers: &dyn Workers) -> Repairs {
-    let before = judge.before();
-    let text = &*before.tree.text;
-    let tried = AtomicUsize::new(0);
-    let passes = |changes: &[&Change]| {
-        let changed = apply_all(changes, text)?;
-        (judge.judge(&changed) == Verdict::Passes).then_some(changed)
-    };
+    let tree = &judge.before().tree;
     let suspects = Suspects::new(judge, runner);
-    let mut found: Vec<(Vec<Change>, String)> = Vec::new();
+    let mut search = Search { judge, workers, tried: AtomicUsize::new(0), found: Vec::new() };
     let singles = suspects.changes();
-    let copies = Copies::new(&before.tree, &suspects.productions, &singles);
-    for (stage, is_likely) in [
-        (&singles, true),
-        (&suspects.additions(true), true),
-        (&copies.with_one_change(), false),
-        (&suspects.additions(false), false),
-    ] {
-        if is_likely || found.is_empty() {
-            let passing = select(workers, stage.len(), &tried, |number| passes(&[stage.get(number)?]));
-            let passing =
-                passing.into_iter().filter_map(|(number, text)| Some((vec![stage.get(number)?.clone()], text)));
-            found.extend(passing);
-        }
+    search.all_of(&singles);
+    search.all_of(&suspects.additions(true));
+    let copies = Copies::new(tree, &suspects.productions, &singles);
+    if search.found.is_empty() {
+        search.all_of(&copies.with_one_change());
+    }
+    if search.found.is_empty() {
+        search.all_of(&suspects.additions(false));
     }
     let new = suspects.new_productions();
-    let with_new = |change: Option<Change>| {
-        let change = change?;
-        let text = passes(&[&change])?;
-        Some((vec![change], text))
-    };
-    if found.is_empty() {
-        found = until_found(workers, &tried, new.small(), |number| with_new(new.small_change(number)));
-    }
-    if found.is_empty() {
+    search.until_found(new.small(), |number| Some(vec![new.small_change(number)?]));
+    if search.found.is_empty() {
         let all = copies.with_two_changes();
-        found = until_found(workers, &tried, all.len(), |number| with_new(all.get(number).cloned()));
+        search.until_found(all.len(), |number| Some(vec![all.get(number)?.clone()]));
     }
-    if found.is_empty() {
-        let best = worth_pairing(judge, &singles, &tried, workers);
-        found = until_found(workers, &tried, triangle(best.len()), |number| {
+    if search.found.is_empty() {
+        let best = search.worth_pairing(&singles);
+        search.until_found(triangle(best.len()), |number| {
             let (one, other) = pair(number);
-            let mut both = [*best.get(one)?, *best.get(other)?];
+            let mut both = vec![Change::clone(best.get(one)?), Change::clone(best.get(other)?)];
             both.sort_by_key(|change| change.span);
-            let [one, other] = both;
-            Some((vec![one.clone(), other.clone()], passes(&[one, other])?))
+            Some(both)
         });
     }
-    if found.is_empty() {
-        found = until_found(workers, &tried, new.large(), |number| with_new(new.large_change(number)));
-    }
-    let cut_off = workers.stopped();
-    let known: Vec<Diagnostic> = warnings(before.findings()).cloned().collect();
-    let assess = |(changes, text): (Vec<Change>, String)| {
-        let (after, _) = judge.compile(&text)?;
-        let assessment = Assessment::new(&known, &after, &text, held_back);
-        Some(Repair { changes, text, assessment })
-    };
-    let mut found: Vec<Repair> = found.into_iter().filter_map(assess).collect();
-    found.sort_by_cached_key(|repair| {
-        let strange = repair.changes.iter().filter(|change| !change.fits).count();
-        let size: usize = repair.changes.iter().map(|change| change.size(text)).sum();
-        (strange, repair.assessment.rank(), size)
-    });
-    Repairs { found, tried: tried.load(Ordering::Relaxed), cut_off }
+    search.until_found(new.large(), |number| Some(vec![new.large_change(number)?]));
+    search.finish(held_back)
 }
 
-/// Like [`select`], but ends soon after the first value.
-fn until_found<T: Send>(
-    workers: &dyn Workers,
-    tried: &AtomicUsize,
-    count: usize,
-    test: impl Fn(usize) -> Option<T> + Sync,
-) -> Vec<T> {
-    for start in (0..count).step_by(AT_ONCE) {
-        let found = select(workers, AT_ONCE.min(count - start), tried, |number| test(start + number));
-        if !found.is_empty() {
-            return found.into_iter().map(|(_, value)| value).collect();
-        }
-        if workers.stopped() {
-            break;
+struct Search<'s, 'j> {
+    judge: &'s Judge<'j>,
+    workers: &'s dyn Workers,
+    tried: AtomicUsize,
+    /// The changes of each repair.
+    found: Vec<Vec<Change>>,
+}
+
+impl Search<'_, '_> {
+    fn text(&self, changes: &[Change]) -> Option<String> {
+        apply_all(&changes.iter().collect::<Vec<_>>(), &self.judge.before().tree.text)
+    }
+
+    fn repairs(&self, changes: &[Change]) -> bool {
+        self.text(changes).is_some_and(|text| self.judge.judge(&text) == Verdict::Passes)
+    }
+
+    fn all_of(&mut self, changes: &[Change]) {
+        let test = |number| changes.get(number).is_some_and(|change| self.repairs(slice::from_ref(change)));
+        let found = select(self.workers, changes.len(), &self.tried, test);
+        self.found.extend(found.into_iter().filter_map(|number| Some(vec![changes.get(number)?.clone()])));
+    }
+
+    /// Tries changes by their numbers, unless a repair is found, until one is.
+    fn until_found(&mut self, count: usize, make: impl Fn(usize) -> Option<Vec<Change>> + Sync) {
+        if self.found.is_empty() {
+            let test = |number| make(number).is_some_and(|changes| self.repairs(&changes));
+            let found = select_some(self.workers, count, &self.tried, test);
+            self.found = found.into_iter().filter_map(make).collect();
         }
     }
-    Vec::new()
+
+    /// The changes to try in pairs: those that complete more examples first.
+    fn worth_pairing<'c>(&self, singles: &'c [Change]) -> Vec<&'c Change> {
+        let scores: Vec<AtomicUsize> = singles.iter().take(PAIRED).map(|_| AtomicUsize::new(0)).collect();
+        let score = |number: usize| {
+            let score = singles.get(number).and_then(|change| self.judge.score(&self.text(slice::from_ref(change))?));
+            if let (Some(slot), Some(score)) = (scores.get(number), score) {
+                slot.store(score, Ordering::Relaxed);
+            }
+            score.is_some()
+        };
+        let mut valid = select(self.workers, scores.len(), &self.tried, score);
+        valid.sort_by_key(|number| Reverse(scores.get(*number).map(|score| score.load(Ordering::Relaxed))));
+        valid.into_iter().filter_map(|number| singles.get(number)).collect()
+    }
+
+    /// The repairs, best first.
+    fn finish(mut self, held_back: Option<&Judge<'_>>) -> Repairs {
+        let before = self.judge.before();
+        let known: Vec<Diagnostic> = warnings(before.findings()).cloned().collect();
+        let found = std::mem::take(&mut self.found);
+        let assess = |changes: Vec<Change>| {
+            let text = self.text(&changes)?;
+            let (after, _) = self.judge.compile(&text)?;
+            let assessment = Assessment::new(&known, &after, &text, held_back);
+            Some(Repair { changes, text, assessment })
+        };
+        let mut found: Vec<Repair> = found.into_iter().take(ASSESSED).filter_map(assess).collect();
+        found.sort_by_cached_key(|repair| {
+            let strange = repair.changes.iter().filter(|change| !change.fits).count();
+            let size: usize = repair.changes.iter().map(|change| change.size(&before.tree.text)).sum();
+            (strange, repair.assessment.rank(), size)
+        });
+        Repairs { found, tried: self.tried.into_inner(), cut_off: self.workers.stopped() }
+    }
 }
 
 /// How much the failed examples suspect a layer: the number of those that blame it, and its distance from a wrong symbol. More is
@@ -215,18 +231,4 @@ impl<'j> Suspects<'j> {
     fn new_productions(&self) -> NewProductions {
         NewProductions::new(&self.before.tree, &self.before.analysis.program, &self.words)
     }
-}
-
-/// The changes to try in pairs: those that complete more examples first.
-fn worth_pairing<'c>(
-    judge: &Judge<'_>,
-    singles: &'c [Change],
-    tried: &AtomicUsize,
-    workers: &dyn Workers,
-) -> Vec<&'c Change> {
-    let text = &*judge.before().tree.text;
-    let score = |number: usize| judge.score(&singles.get(number)?.apply(text)?);
-    let mut scored = select(workers, singles.len().min(PAIRED), tried, score);
-    scored.sort_by_key(|(_, score)| Reverse(*score));
-    scored.into_iter().filter_map(|(number, _)| singles.get(number)).collect()
 }

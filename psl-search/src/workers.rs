@@ -33,26 +33,57 @@ impl Workers for OneThread {
     fn tried(&self) {}
 }
 
-/// The numbers below `count` for which `test` returns a value, with that value, in order, until the search is stopped. Adds
-/// the number of those tested to `tried`.
-pub fn select<T: Send>(
+/// The programs that are tried before the search looks whether it should go on.
+const AT_ONCE: usize = 4_096;
+
+/// The numbers below `count` that pass a test, in order. Ends early if the search is stopped. Adds the number of tests to `tried`.
+pub fn select(
     workers: &dyn Workers,
     count: usize,
     tried: &AtomicUsize,
-    test: impl Fn(usize) -> Option<T> + Sync,
-) -> Vec<(usize, T)> {
+    test: impl Fn(usize) -> bool + Sync,
+) -> Vec<usize> {
+    (0..count)
+        .step_by(AT_ONCE)
+        .take_while(|_| !workers.stopped())
+        .flat_map(|start| part(workers, start, count, tried, &test))
+        .collect()
+}
+
+/// Like [`select`], but ends soon after the first.
+pub fn select_some(
+    workers: &dyn Workers,
+    count: usize,
+    tried: &AtomicUsize,
+    test: impl Fn(usize) -> bool + Sync,
+) -> Vec<usize> {
+    (0..count)
+        .step_by(AT_ONCE)
+        .take_while(|_| !workers.stopped())
+        .map(|start| part(workers, start, count, tried, &test))
+        .find(|found| !found.is_empty())
+        .unwrap_or_default()
+}
+
+fn part(
+    workers: &dyn Workers,
+    start: usize,
+    count: usize,
+    tried: &AtomicUsize,
+    test: &(impl Fn(usize) -> bool + Sync),
+) -> Vec<usize> {
     let found = Mutex::new(Vec::new());
-    workers.each(count, &|number| {
+    workers.each(AT_ONCE.min(count - start), &|number| {
         if workers.stopped() {
             return;
         }
-        if let Some(value) = test(number) {
-            found.lock().unwrap_or_else(PoisonError::into_inner).push((number, value));
+        if test(start + number) {
+            found.lock().unwrap_or_else(PoisonError::into_inner).push(start + number);
         }
         tried.fetch_add(1, Ordering::Relaxed);
         workers.tried();
     });
     let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    found.sort_by_key(|(number, _)| *number);
+    found.sort_unstable();
     found
 }

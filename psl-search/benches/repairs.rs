@@ -1,6 +1,7 @@
 //! Repairs of programs with one seeded fault: how many are found, where the original is among them, and how long it takes.
 //!
-//! `cargo bench -p psl-search --bench repairs`; `FAULTS=40` limits the number of faults, and `SHOW=1` lists those that failed.
+//! `cargo bench -p psl-search --bench repairs`; `FAULTS=40` limits the number of faults, `TOGETHER=2` seeds two at a time, `SHOW=1`
+//! lists those that failed, and `HELD_BACK=FOLDER` has the best repairs complete the prompts of FOLDER/pargen.tsv and so on.
 
 #![allow(clippy::expect_used, clippy::print_stdout)]
 
@@ -17,7 +18,7 @@ use std::{
 use common::{AllProcessors, code};
 use psl_program::Runner;
 use psl_search::{Change, Example, Judge, Operator, Repair, Verdict, changes, repair};
-use psl_syntax::{Checked, read};
+use psl_syntax::{Checked, diagnostic::Edit, program::TestPrompt, read};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
 const PROGRAMS: [&str; 6] = ["pargen", "histogram", "reverse", "addition", "dyck1", "induction"];
@@ -28,6 +29,8 @@ struct Repaired {
     repairs: usize,
     /// The place of the original program among the repairs, 1-based.
     original: Option<usize>,
+    /// Whether the best repair completes the prompts that were held back.
+    still_right: bool,
     tried: usize,
     time: Duration,
     /// The first repairs.
@@ -35,6 +38,7 @@ struct Repaired {
 }
 
 fn main() {
+    let together: usize = env::var("TOGETHER").ok().and_then(|faults| faults.parse().ok()).unwrap_or(1);
     let faults: usize = env::var("FAULTS").ok().and_then(|faults| faults.parse().ok()).unwrap_or(200);
     let show = env::var("SHOW").is_ok();
     let mut random = ChaCha8Rng::seed_from_u64(0);
@@ -44,19 +48,30 @@ fn main() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/{name}.psl"));
         let original = read(fs::read_to_string(path).expect("an example").into());
         let start = Instant::now();
+        let held_back = held_back(name);
         let results: Vec<Repaired> = seeded(&original, count, &mut random)
-            .iter()
-            .map(|fault| {
-                let result = repaired(&original, fault);
+            .chunks(together)
+            .filter_map(|faults| {
+                let fault = faults.first()?;
+                let edits = faults.iter().flat_map(|fault| fault.edits.iter().cloned());
+                let mut edits: Vec<Edit> = edits.collect();
+                edits.sort_by_key(|edit| edit.span);
+                // Two faults at one place are one.
+                let faulty = read(Edit::apply(&edits, &original.tree.text)?.into());
+                let result = Some(&faulty).filter(|it| it.compiles())?;
+                let result = repaired(&original, result, fault.operator, &held_back);
                 if show && result.original.is_none_or(|place| place > 5) {
                     let place = result.original.map_or("not found".to_owned(), |place| format!("at {place}"));
                     println!(
                         "{name}: {:?} `{}`: {} repairs, the original {place}, {} tried",
-                        fault.operator, fault.says, result.repairs, result.tried
+                        fault.operator,
+                        faults.iter().map(|fault| fault.says.as_str()).collect::<Vec<_>>().join("; "),
+                        result.repairs,
+                        result.tried
                     );
                     result.sentences.iter().for_each(|sentence| println!("    {sentence}"));
                 }
-                result
+                Some(result)
             })
             .collect();
         println!("{name:10} {} in {:.1} s", summary(&results), start.elapsed().as_secs_f64());
@@ -80,10 +95,11 @@ fn summary(results: &[Repaired]) -> String {
     times.sort();
     let time = |at: usize| times.get(at).copied().unwrap_or_default().as_secs_f64();
     format!(
-        "{:3} faults, {repaired:3} repaired, the original first {:3}, among five {:3}; median {:.2} s, longest {:.2} s",
+        "{:3} faults, {repaired:3} repaired, the original first {:3}, among five {:3}, still right {:3}; median {:.2} s, longest {:.2} s",
         results.len(),
         first(1),
         first(5),
+        results.iter().filter(|result| result.still_right).count(),
         time(times.len() / 2),
         time(times.len().saturating_sub(1))
     )
@@ -124,22 +140,37 @@ fn seeded(original: &Checked, count: usize, random: &mut ChaCha8Rng) -> Vec<Chan
     found
 }
 
-fn repaired(original: &Checked, fault: &Change) -> Repaired {
-    let faulty = read(fault.apply(&original.tree.text).expect("its text").into());
+fn repaired(original: &Checked, faulty: &Checked, operator: Operator, held_back: &[Example]) -> Repaired {
     let start = Instant::now();
     let runner = Runner::new(&faulty.analysis.program);
-    let judge = judge(&faulty, &runner);
-    let repairs = repair(&judge, None, &runner, &AllProcessors(start + Duration::from_secs(10)));
+    let examples = Example::of_tests(&faulty.analysis.program);
+    let workers = AllProcessors(start + Duration::from_secs(10));
+    let repairs = repair(&judge(faulty, &runner), None, &runner, &examples, &workers);
     let time = start.elapsed();
     let original = repairs.found.iter().position(|repair| code(&read(repair.text.as_str().into())) == code(original));
+    let judge = Judge::new(faulty, &runner, held_back, &Arc::new(AtomicBool::new(false))).expect("its prompts");
+    let best = repairs.found.first();
     Repaired {
-        operator: fault.operator,
+        operator,
         repairs: repairs.found.len(),
         original: original.map(|place| place + 1),
+        still_right: best.is_some_and(|best| judge.judge(&best.text) == Verdict::Passes),
         tried: repairs.tried,
         time,
         sentences: repairs.found.iter().take(8).map(sentences).collect(),
     }
+}
+
+/// The examples of a program that are held back, if there are any.
+fn held_back(name: &str) -> Vec<Example> {
+    let Some(folder) = env::var_os("HELD_BACK") else { return Vec::new() };
+    let text = fs::read_to_string(Path::new(&folder).join(format!("{name}.tsv"))).unwrap_or_default();
+    let example = |line: &str| {
+        let (prompt, rest) = line.split_once('\t').expect("a tab");
+        let gold = rest.split('\t').next().unwrap_or_default();
+        Example { prompt: TestPrompt::Plain(prompt.to_owned()), gold: gold.to_owned() }
+    };
+    text.lines().map(example).collect()
 }
 
 fn sentences(repair: &Repair) -> String {

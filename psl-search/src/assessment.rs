@@ -2,8 +2,6 @@
 
 use psl_syntax::{Causality, Checked, Diagnostic, Severity};
 
-use crate::judge::Judge;
-
 /// What a changed program is worth beside the examples that it passes.
 #[derive(Clone, Debug)]
 pub struct Assessment {
@@ -18,23 +16,27 @@ pub struct Assessment {
 }
 
 impl Assessment {
-    /// Assesses a text without errors. `before` is the program that it is a change of, with its warnings.
-    pub(crate) fn new(before: &[Diagnostic], after: &Checked, text: &str, held_back: Option<&Judge<'_>>) -> Self {
+    /// Assesses a program without errors. `before` are the warnings of the one that it is a change of.
+    pub(crate) fn new(before: &[Diagnostic], after: &Checked) -> Self {
         let is_known =
             |found: &Diagnostic| before.iter().any(|old| old.code == found.code && old.message == found.message);
         let found: Vec<&Diagnostic> = warnings(after.findings()).collect();
         Self {
-            held_back: held_back.and_then(|judge| Some((judge.score(text)?, judge.len()))),
+            held_back: None,
             new_warnings: found.iter().copied().filter(|found| !is_known(found)).cloned().collect(),
             warnings: found.len(),
             look_ahead: after.analysis.causality.iter().filter(|it| !matches!(it, Causality::Proved(_))).count(),
         }
     }
 
+    /// The number of examples held back that it does not complete.
+    pub(crate) fn wrong(&self) -> usize {
+        self.held_back.map_or(0, |(right, all)| all - right)
+    }
+
     /// Less is better.
     pub(crate) fn rank(&self) -> impl Ord + use<> {
-        let wrong = self.held_back.map_or(0, |(right, all)| all - right);
-        (wrong, self.look_ahead, self.warnings)
+        (self.look_ahead, self.warnings)
     }
 }
 

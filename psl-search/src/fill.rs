@@ -20,7 +20,7 @@ use crate::{
     fillings::fillings,
     judge::{Judge, Verdict},
     phrases::Phrase,
-    telling::{Telling, telling},
+    telling::{COMPARED, Telling, telling},
     words::Words,
     workers::{Workers, select},
 };
@@ -53,8 +53,6 @@ pub struct Filling {
 
 /// The fillings that are assessed.
 const ASSESSED: usize = 1_000;
-/// The fillings that are compared by their continuations.
-const COMPARED: usize = 16;
 
 /// Searches for what belongs in the holes of a program, which has no other errors. `runner` makes a runner for a program without
 /// errors. Parts that have to do with their place elsewhere in the program are tried first. All runs end soon after `cancelled` is
@@ -91,7 +89,7 @@ pub fn fill(
     let assess = |number: usize| {
         let text = filled(number)?;
         let (after, executable) = judge.compile(&text)?;
-        let assessment = Assessment::new(&[], &after, &text, None);
+        let assessment = Assessment::new(&[], &after);
         let (edits, fits) = (choices.edits(number)?, choices.fit(number));
         let parts = edits.iter().map(|edit| edit.text.clone()).collect();
         Some((Filling { parts, edits, text, assessment }, executable, fits, number))

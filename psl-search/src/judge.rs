@@ -3,7 +3,7 @@
 use std::{
     cmp::Reverse,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
@@ -12,7 +12,7 @@ use psl_program::{Prompt, RunFailure, Runner};
 use psl_runtime::{Executable, Options, Task, ValueId};
 use psl_syntax::{Checked, reread};
 
-use crate::example::Example;
+use crate::{example::Example, workers::Workers};
 
 /// A program, and the examples that its changes are run on.
 pub struct Judge<'p> {
@@ -92,11 +92,6 @@ impl<'p> Judge<'p> {
         self.before
     }
 
-    /// The number of examples.
-    pub(crate) fn len(&self) -> usize {
-        self.trials.len()
-    }
-
     /// Compiles a changed text. `None` if it has an error.
     pub(crate) fn compile(&self, text: &str) -> Option<(Checked, Executable)> {
         let changed = reread(self.before, Arc::from(text));
@@ -125,6 +120,20 @@ impl<'p> Judge<'p> {
     pub(crate) fn score(&self, text: &str) -> Option<usize> {
         let (_, executable) = self.compile(text)?;
         Some(self.trials.iter().filter(|trial| trial.run(&executable) == Outcome::Right).count())
+    }
+
+    /// The numbers of examples that changed texts complete, and of all. None for those that the search is stopped before.
+    pub(crate) fn scores(&self, texts: &[&str], workers: &dyn Workers) -> Vec<Option<(usize, usize)>> {
+        let scores = Mutex::new(vec![None; texts.len()]);
+        workers.each(texts.len(), &|number| {
+            let score = texts.get(number).filter(|_| !workers.stopped()).and_then(|text| self.score(text));
+            let mut scores = scores.lock().unwrap_or_else(PoisonError::into_inner);
+            // A run that is stopped has no result.
+            if let Some(slot) = scores.get_mut(number).filter(|_| !workers.stopped()) {
+                *slot = score.map(|score| (score, self.trials.len()));
+            }
+        });
+        scores.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The examples that the program itself fails, each with the index of its first wrong symbol, which is 0 if the run fails.

@@ -69,7 +69,7 @@ pub fn repair_file(
         return Err(NoSearch::AllPass);
     }
     let held_back = if held_back.is_empty() { None } else { Some(judge(held_back)?) };
-    Ok(repair(&judged, held_back.as_ref(), runner, workers))
+    Ok(repair(&judged, held_back.as_ref(), runner, &tests, workers))
 }
 
 /// Searches for what belongs in the holes of a file, so that its tests and more examples pass. All runs end soon after `cancelled`

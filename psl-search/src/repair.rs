@@ -3,23 +3,25 @@
 use std::{
     cmp::Reverse,
     collections::BTreeSet,
-    slice,
+    mem, slice,
     sync::atomic::{AtomicUsize, Ordering},
 };
 
 use psl_program::Runner;
-use psl_syntax::{Checked, Diagnostic, Span, tree::Production};
+use psl_syntax::{Checked, Diagnostic, Span, diagnostic::Edit, tree::Production};
 
 use crate::{
     additions::Additions,
     assessment::{Assessment, warnings},
     blame::blame,
-    change::{Change, apply_all},
+    change::{Change, apply_all, edits},
     changes::changes,
+    example::Example,
     judge::{Judge, Verdict},
     new_productions::{Copies, NewProductions},
     pairs::{pair, triangle},
     productions::productions,
+    telling::{COMPARED, Telling, telling},
     words::Words,
     workers::{Workers, select, select_some},
 };
@@ -29,6 +31,8 @@ use crate::{
 pub struct Repairs {
     /// The repairs, best first.
     pub found: Vec<Repair>,
+    /// A prompt on which programs of the first repairs differ, with the indices of the repairs.
+    pub telling: Option<Telling>,
     /// The number of programs tried.
     pub tried: usize,
     /// Whether the search was stopped before it had tried everything.
@@ -46,16 +50,33 @@ pub struct Repair {
     pub assessment: Assessment,
 }
 
+impl Repair {
+    /// The edits of all changes, in text order.
+    pub fn edits(&self) -> Vec<Edit> {
+        edits(&self.changes.iter().collect::<Vec<_>>())
+    }
+}
+
 /// The failed examples whose runs are followed back.
 const FOLLOWED: usize = 8;
 /// The changes that are tried in pairs.
 const PAIRED: usize = 3_000;
+/// The changes that are tried in pairs before less likely repairs.
+const LIKELY: usize = 300;
 /// The repairs that are assessed.
 const ASSESSED: usize = 1_000;
+/// The repairs that run on examples held back.
+const SCORED: usize = 200;
 
-/// Searches for changes that make a program complete all examples of `judge`, which `runner` runs: single changes first, those
+/// Searches for changes that make a program complete all `examples`, which `judge` has and `runner` runs: single changes first, those
 /// of the layers that made the wrong symbols before others, then pairs. Examples held back only decide which repairs are better.
-pub fn repair(judge: &Judge<'_>, held_back: Option<&Judge<'_>>, runner: &Runner, workers: &dyn Workers) -> Repairs {
+pub fn repair(
+    judge: &Judge<'_>,
+    held_back: Option<&Judge<'_>>,
+    runner: &Runner,
+    examples: &[Example],
+    workers: &dyn Workers,
+) -> Repairs {
     let tree = &judge.before().tree;
     let suspects = Suspects::new(judge, runner);
     let mut search = Search { judge, workers, tried: AtomicUsize::new(0), found: Vec::new() };
@@ -66,26 +87,29 @@ pub fn repair(judge: &Judge<'_>, held_back: Option<&Judge<'_>>, runner: &Runner,
     if search.found.is_empty() {
         search.all_of(&copies.with_one_change());
     }
+    let pairs = if search.found.is_empty() { search.worth_pairing(&singles) } else { Vec::new() };
+    let both = |number| {
+        let (one, other) = pair(number);
+        let mut both = vec![Change::clone(pairs.get(one)?), Change::clone(pairs.get(other)?)];
+        both.sort_by_key(|change| change.span);
+        Some(both)
+    };
+    search.until_found(triangle(pairs.len().min(LIKELY)), both);
     if search.found.is_empty() {
         search.all_of(&suspects.additions(false));
     }
-    let new = suspects.new_productions();
-    search.until_found(new.small(), |number| Some(vec![new.small_change(number)?]));
     if search.found.is_empty() {
         let all = copies.with_two_changes();
         search.until_found(all.len(), |number| Some(vec![all.get(number)?.clone()]));
     }
-    if search.found.is_empty() {
-        let best = search.worth_pairing(&singles);
-        search.until_found(triangle(best.len()), |number| {
-            let (one, other) = pair(number);
-            let mut both = vec![Change::clone(best.get(one)?), Change::clone(best.get(other)?)];
-            both.sort_by_key(|change| change.span);
-            Some(both)
-        });
+    let new = suspects.new_productions();
+    if new.small() < triangle(pairs.len()) {
+        search.until_found(new.small(), |number| Some(vec![new.small_change(number)?]));
     }
+    search.until_found(triangle(pairs.len()), both);
+    search.until_found(new.small(), |number| Some(vec![new.small_change(number)?]));
     search.until_found(new.large(), |number| Some(vec![new.large_change(number)?]));
-    search.finish(held_back)
+    search.finish(held_back, runner, examples)
 }
 
 struct Search<'s, 'j> {
@@ -120,11 +144,13 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The changes to try in pairs: those that complete more examples first.
+    /// The changes to try in pairs, all of which fit: those that complete more examples first.
     fn worth_pairing<'c>(&self, singles: &'c [Change]) -> Vec<&'c Change> {
-        let scores: Vec<AtomicUsize> = singles.iter().take(PAIRED).map(|_| AtomicUsize::new(0)).collect();
+        let fitting: Vec<&Change> = singles.iter().filter(|change| change.fits).take(PAIRED).collect();
+        let scores: Vec<AtomicUsize> = fitting.iter().map(|_| AtomicUsize::new(0)).collect();
         let score = |number: usize| {
-            let score = singles.get(number).and_then(|change| self.judge.score(&self.text(slice::from_ref(change))?));
+            let text = fitting.get(number).and_then(|change| apply_all(&[change], &self.judge.before().tree.text));
+            let score = text.and_then(|text| self.judge.score(&text));
             if let (Some(slot), Some(score)) = (scores.get(number), score) {
                 slot.store(score, Ordering::Relaxed);
             }
@@ -132,27 +158,39 @@ impl Search<'_, '_> {
         };
         let mut valid = select(self.workers, scores.len(), &self.tried, score);
         valid.sort_by_key(|number| Reverse(scores.get(*number).map(|score| score.load(Ordering::Relaxed))));
-        valid.into_iter().filter_map(|number| singles.get(number)).collect()
+        valid.into_iter().filter_map(|number| fitting.get(number).copied()).collect()
     }
 
     /// The repairs, best first.
-    fn finish(mut self, held_back: Option<&Judge<'_>>) -> Repairs {
+    fn finish(mut self, held_back: Option<&Judge<'_>>, runner: &Runner, examples: &[Example]) -> Repairs {
         let before = self.judge.before();
         let known: Vec<Diagnostic> = warnings(before.findings()).cloned().collect();
-        let found = std::mem::take(&mut self.found);
+        let found = mem::take(&mut self.found);
         let assess = |changes: Vec<Change>| {
             let text = self.text(&changes)?;
             let (after, _) = self.judge.compile(&text)?;
-            let assessment = Assessment::new(&known, &after, &text, held_back);
+            let assessment = Assessment::new(&known, &after);
             Some(Repair { changes, text, assessment })
         };
         let mut found: Vec<Repair> = found.into_iter().take(ASSESSED).filter_map(assess).collect();
-        found.sort_by_cached_key(|repair| {
+        let rank = |repair: &Repair| {
             let strange = repair.changes.iter().filter(|change| !change.fits).count();
             let size: usize = repair.changes.iter().map(|change| change.size(&before.tree.text)).sum();
-            (strange, repair.assessment.rank(), size)
-        });
-        Repairs { found, tried: self.tried.into_inner(), cut_off: self.workers.stopped() }
+            (repair.assessment.wrong(), strange, repair.assessment.rank(), size)
+        };
+        found.sort_by_cached_key(rank);
+        if let Some(held_back) = held_back {
+            found.truncate(SCORED);
+            let texts: Vec<&str> = found.iter().map(|repair| repair.text.as_str()).collect();
+            let scores = held_back.scores(&texts, self.workers);
+            for (repair, score) in found.iter_mut().zip(scores) {
+                repair.assessment.held_back = score;
+            }
+            found.sort_by_cached_key(rank);
+        }
+        let programs = found.iter().take(COMPARED).filter_map(|repair| Some(self.judge.compile(&repair.text)?.1));
+        let telling = telling(runner, &programs.collect::<Vec<_>>(), examples, self.workers);
+        Repairs { found, telling, tried: self.tried.into_inner(), cut_off: self.workers.stopped() }
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Telling {
     pub continuations: Vec<(Option<String>, Vec<usize>)>,
 }
 
+/// The most programs that are worth comparing.
+pub const COMPARED: usize = 16;
 /// The prompts that are tried.
 const PROMPTS: usize = 2_000;
 /// The work of one run, in comparisons.

@@ -24,7 +24,7 @@ fn repairs(tests: &str, productions: &str, workers: &dyn Workers) -> Repairs {
     let runner = Runner::new(program);
     let examples = Example::of_tests(program);
     let judge = Judge::new(&checked, &runner, &examples, &Arc::new(AtomicBool::new(false))).expect("its tests");
-    repair(&judge, None, &runner, workers)
+    repair(&judge, None, &runner, &examples, workers)
 }
 
 /// Checks that the best repair says `expected`.

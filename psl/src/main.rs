@@ -63,6 +63,10 @@ enum Command {
     Run(commands::run::Args),
     /// Run the `//@ test` lines of programs.
     Test(commands::test::Args),
+    /// Search for what belongs in the holes of a program.
+    Fill(commands::fill::Args),
+    /// Search for changes of a program with which its tests pass.
+    Repair(commands::repair::Args),
     /// Write a page that shows what a program does, layer by layer.
     Explore(commands::explore::Args),
     /// Debug a run forward and backward in time.
@@ -141,6 +145,8 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Compile(args) => commands::compile::run(&args, color),
         Command::Run(args) => commands::run::run(&args, color),
         Command::Test(args) => commands::test::run(&args, color),
+        Command::Fill(args) => commands::fill::run(&args, color),
+        Command::Repair(args) => commands::repair::run(&args, color),
         Command::Explore(args) => commands::explore::run(&args, color),
         Command::Debug(args) => commands::debug::run(&args, color),
         Command::Eval(args) => commands::eval::run(&args, color),

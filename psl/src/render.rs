@@ -1,7 +1,7 @@
 //! Diagnostics for programs: each file below is one rendering of the same data, or a part of one.
 
 mod github;
-mod json;
+pub mod json;
 mod sarif;
 mod selection;
 mod short;

@@ -6,11 +6,22 @@ use imara_diff::{Algorithm, Diff, InternedInput, Interner, Token, UnifiedDiffCon
 
 /// The unified diff of two versions of a file, with its name in the header.
 pub fn unified_diff(name: &str, before: &str, after: &str) -> String {
+    format!("--- {name}\n+++ {name}\n{}", hunks(before, after, UnifiedDiffConfig::default()))
+}
+
+/// The lines that two versions of a text do not share, with `-` or `+` before each.
+pub fn changed_lines(before: &str, after: &str) -> String {
+    let mut config = UnifiedDiffConfig::default();
+    config.context_len(0);
+    let hunks = hunks(before, after, config);
+    hunks.split_inclusive('\n').filter(|line| line.starts_with(['-', '+'])).collect()
+}
+
+fn hunks(before: &str, after: &str, config: UnifiedDiffConfig) -> String {
     let input = InternedInput::new(before, after);
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
     diff.postprocess_lines(&input);
-    let hunks = diff.unified_diff(&DataLines(&input.interner), UnifiedDiffConfig::default(), &input).to_string();
-    format!("--- {name}\n+++ {name}\n{hunks}")
+    diff.unified_diff(&DataLines(&input.interner), config, &input).to_string()
 }
 
 /// Prints lines in the form that `patch` accepts, including a last line without a line end.

@@ -40,7 +40,8 @@ pub fn json(out: &mut impl Write, source: &ProgramFile, diagnostics: &[Diagnosti
     Ok(())
 }
 
-fn with_place(lines: &LineIndex, span: Span, key: &str, value: &str) -> Value {
+/// A value with the place that it is about.
+pub fn with_place(lines: &LineIndex, span: Span, key: &str, value: &str) -> Value {
     json!({key: value, "start": place(lines, span.start), "end": place(lines, span.end)})
 }
 

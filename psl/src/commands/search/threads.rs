@@ -1,0 +1,64 @@
+//! The threads of a search.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use psl_host::endings::on_interrupt;
+use psl_search::Workers;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use crate::{
+    failure::Failure,
+    output::progress::{Progress, Unit},
+};
+
+/// The threads of a search, which ends at a time limit or on Ctrl-C.
+pub struct Threads {
+    pool: rayon::ThreadPool,
+    start: Instant,
+    limit: Duration,
+    interrupted: Arc<AtomicBool>,
+    progress: Progress,
+}
+
+impl Threads {
+    /// Starts as many threads as cores or `jobs`.
+    pub fn new(jobs: Option<usize>, seconds: u64) -> Result<Self, Failure> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().map_err(Failure::of)?;
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&interrupted);
+        on_interrupt(move || flag.store(true, Ordering::Relaxed))
+            .map_err(|error| Failure::Message(format!("cannot listen to Ctrl-C: {error}")))?;
+        let progress = Progress::new(Unit::Items("programs"), None);
+        Ok(Self { pool, start: Instant::now(), limit: Duration::from_secs(seconds), interrupted, progress })
+    }
+
+    /// The flag that Ctrl-C sets.
+    pub fn interrupted(&self) -> &Arc<AtomicBool> {
+        &self.interrupted
+    }
+
+    /// The time since the start, in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+}
+
+impl Workers for Threads {
+    fn each(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
+        self.pool.install(|| (0..count).into_par_iter().for_each(job));
+    }
+
+    fn stopped(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed) || self.start.elapsed() >= self.limit
+    }
+
+    fn tried(&self) {
+        self.progress.item(1);
+    }
+}

@@ -31,12 +31,13 @@ pub enum LensAction {
 pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
     let program = &file.checked().analysis.program;
     let results = history.results(file);
+    let holes = if file.has_only_holes() { ": the program has holes" } else { "" };
     let top = Span::default();
     let mut lenses = Vec::new();
     if !program.tests.is_empty() {
         let known: Option<Vec<_>> = program.tests.iter().map(|test| Some((test, results.test(test)?))).collect();
         let title = known.map_or_else(
-            || "▶ Run all tests".to_owned(),
+            || format!("▶ Run all tests{holes}"),
             |known| {
                 let passed = known.iter().filter(|(test, gave)| gave.passes(test)).count();
                 match known.len() - passed {
@@ -54,7 +55,10 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
     lenses.push(CodeLens { span: top, title, action: LensAction::Run });
     for (index, test) in program.tests.iter().enumerate() {
         let title = match results.test(test).map(|gave| &gave.result) {
-            None => format!("▶ Run test {}", test.name.as_deref().unwrap_or_default()).trim_end().to_owned(),
+            None => {
+                let title = format!("▶ Run test {}", test.name.as_deref().unwrap_or_default());
+                format!("{}{holes}", title.trim_end())
+            }
             Some(Ok(continuation)) if continuation.is(&test.gold) => format!("✓ {}", continuation.text()),
             Some(Ok(continuation)) => format!("✗ {}", continuation.text()),
             Some(Err(failure)) => format!("✗ {}", failure.message),

@@ -163,6 +163,11 @@ impl File {
         self.not_utf8.as_ref().or_else(|| self.checked().diagnostics.iter().find(|diagnostic| diagnostic.is_error()))
     }
 
+    /// Whether the program does not compile, only because it has holes.
+    pub fn has_only_holes(&self) -> bool {
+        self.not_utf8.is_none() && self.checked().has_only_holes()
+    }
+
     /// The compiled program, without productions that have errors.
     pub fn compiled(&self) -> &Runner {
         self.runner.get_or_init(|| {

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::{
     analysis::{Analysis, analyze, analyze_after},
+    codes::Code,
     diagnostic::Diagnostic,
     parse::{Parse, parse_shared, reparse},
     rules::findings,
@@ -63,6 +64,12 @@ impl Checked {
     /// not need them.
     pub fn findings(&self) -> &[Diagnostic] {
         self.findings.get_or_init(|| findings(&self.tree, &self.analysis))
+    }
+
+    /// Whether the program does not compile, only because it has holes.
+    pub fn has_only_holes(&self) -> bool {
+        !self.compiles()
+            && self.diagnostics.iter().filter(|found| found.is_error()).all(|error| error.code == Code::Hole)
     }
 
     /// Whether the program compiles.

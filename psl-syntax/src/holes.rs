@@ -50,15 +50,15 @@ pub enum HoleKind {
 impl HoleKind {
     const fn message(self) -> &'static str {
         match self {
-            Self::Value | Self::Source => "a constant or a register belongs here",
-            Self::ListEntry => "a constant belongs here",
+            Self::Value | Self::Source => "a constant or a register belongs in this hole",
+            Self::ListEntry => "a constant belongs in this hole",
             Self::SurplusEntry => "a list can have at most two holes",
-            Self::Register => "a register belongs here",
-            Self::Cell => "`n` or `N` belongs here",
-            Self::Function => "a function belongs here",
-            Self::Comparison => "`==` or `!=` belongs here",
-            Self::Condition => "a condition belongs here",
-            Self::Assignment => "an assignment belongs here",
+            Self::Register => "a register belongs in this hole",
+            Self::Cell => "`n` or `N` belongs in this hole",
+            Self::Function => "a function belongs in this hole",
+            Self::Comparison => "`==` or `!=` belongs in this hole",
+            Self::Condition => "a condition belongs in this hole",
+            Self::Assignment => "an assignment belongs in this hole",
         }
     }
 

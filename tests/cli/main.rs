@@ -22,6 +22,7 @@ mod explore_serve;
 mod files;
 #[cfg(unix)]
 mod help_examples;
+mod holes;
 #[cfg(unix)]
 mod hostile;
 #[path = "../http.rs"]

@@ -343,6 +343,17 @@ fn a_program_that_does_not_compile_is_one_failure() {
 }
 
 #[test]
+fn a_program_with_holes_is_one_failure() {
+    let program = format!("//@ test \"A\" => \"A\"\n{DECLARATIONS}where symbol[N] == ?:\n    symbol[N] = A\n");
+    check(&program, &[], "FAILED <stdin>: the program has holes\n0 passed, 1 failed\n");
+    let (found, code) = tested(Path::new("."), &["-"], &program);
+    assert_eq!((found.len(), code), (1, 1));
+    assert_eq!(found[0]["explanation"], "the program has holes: a constant or a register belongs in this hole");
+    let program = program.replace("= A", "= C");
+    check(&program, &[], "FAILED <stdin>: the program does not compile\n0 passed, 1 failed\n");
+}
+
+#[test]
 fn a_path_that_cannot_be_read_fails_alone() {
     let program =
         format!("//@ max-new 1\n//@ test \"A\" => \"A\"\n{DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n");

@@ -25,33 +25,33 @@ fn each_part_of_a_clause_can_be_a_hole() {
     check(
         r#"
         where symbol[N] == ?:
-                          #^ hole: a constant or a register belongs here
+                          #^ hole: a constant or a register belongs in this hole
             mark[N] = ?
-                     #^ hole: a constant or a register belongs here
+                     #^ hole: a constant or a register belongs in this hole
         where ?[n] != B and symbol[?] == A and symbol[n] ? mark[N]:
-             #^ hole: a register belongs here
-                                  #^ hole: `n` or `N` belongs here
-                                                        #^ hole: `==` or `!=` belongs here
+             #^ hole: a register belongs in this hole
+                                  #^ hole: `n` or `N` belongs in this hole
+                                                        #^ hole: `==` or `!=` belongs in this hole
             mark[N] = ?[n]
-                     #^ hole: a register belongs here
+                     #^ hole: a register belongs in this hole
             copy[N] = symbol[?]
-                            #^ hole: `n` or `N` belongs here
+                            #^ hole: `n` or `N` belongs in this hole
         where position[n] == position[N]@?:
-                                        #^ hole: a function belongs here
+                                        #^ hole: a function belongs in this hole
             ?[N] = position[n]@?
-           #^ hole: a register belongs here
-                              #^ hole: a function belongs here
+           #^ hole: a register belongs in this hole
+                              #^ hole: a function belongs in this hole
         where ?[?] ? ?:
-             #^ hole: a register belongs here
-               #^ hole: `n` or `N` belongs here
-                  #^ hole: `==` or `!=` belongs here
-                    #^ hole: a constant or a register belongs here
+             #^ hole: a register belongs in this hole
+               #^ hole: `n` or `N` belongs in this hole
+                  #^ hole: `==` or `!=` belongs in this hole
+                    #^ hole: a constant or a register belongs in this hole
             ?[?] = ?[?]@?
-           #^ hole: a register belongs here
-             #^ hole: `n` or `N` belongs here
-                  #^ hole: a register belongs here
-                    #^ hole: `n` or `N` belongs here
-                       #^ hole: a function belongs here
+           #^ hole: a register belongs in this hole
+             #^ hole: `n` or `N` belongs in this hole
+                  #^ hole: a register belongs in this hole
+                    #^ hole: `n` or `N` belongs in this hole
+                       #^ hole: a function belongs in this hole
 "#,
     );
 }
@@ -61,13 +61,13 @@ fn a_list_has_at_most_two_holes() {
     check(
         r#"
         where symbol[N] in [?, A, ?] and mark[N] not in [?]:
-                           #^ hole: a constant belongs here
-                                 #^ hole: a constant belongs here
-                                                        #^ hole: a constant belongs here
+                           #^ hole: a constant belongs in this hole
+                                 #^ hole: a constant belongs in this hole
+                                                        #^ hole: a constant belongs in this hole
             mark[N] = A
         where symbol[N] in [?, ?, A, ?]:
-                           #^ hole: a constant belongs here
-                              #^ hole: a constant belongs here
+                           #^ hole: a constant belongs in this hole
+                              #^ hole: a constant belongs in this hole
                                     #^ hole: a list can have at most two holes
             mark[N] = A
 "#,
@@ -79,36 +79,36 @@ fn conditions_and_assignments_can_be_holes() {
     check(
         r#"
         where ?:
-             #^ hole: a condition belongs here
+             #^ hole: a condition belongs in this hole
             ?
-           #^ hole: an assignment belongs here
+           #^ hole: an assignment belongs in this hole
         where symbol[N] == A and (?) and ((? and mark[N] == B)):
-                                 #^ hole: a condition belongs here
-                                          #^ hole: a condition belongs here
+                                 #^ hole: a condition belongs in this hole
+                                          #^ hole: a condition belongs in this hole
             ?
-           #^ hole: an assignment belongs here
+           #^ hole: an assignment belongs in this hole
             mark[N] = ?
-                     #^ hole: a constant or a register belongs here
+                     #^ hole: a constant or a register belongs in this hole
             ? ?
-           #^ hole: an assignment belongs here
-             #^ hole: an assignment belongs here
+           #^ hole: an assignment belongs in this hole
+             #^ hole: an assignment belongs in this hole
             ?[N] = A
-           #^ hole: a register belongs here
+           #^ hole: a register belongs in this hole
             copy[N] = position[N]@?
-                                 #^ hole: a function belongs here
+                                 #^ hole: a function belongs in this hole
             ?
-           #^ hole: an assignment belongs here
+           #^ hole: an assignment belongs in this hole
         repeat:
             where symbol[N] == A:
                 mark[N] = B ?
-                           #^ hole: an assignment belongs here
+                           #^ hole: an assignment belongs in this hole
         until ? and mark[N] == B
-             #^ hole: a condition belongs here
+             #^ hole: a condition belongs in this hole
         repeat:
             where symbol[N] == A:
                 mark[N] = B
         until ?
-             #^ hole: a condition belongs here
+             #^ hole: a condition belongs in this hole
 "#,
     );
 }
@@ -118,33 +118,33 @@ fn a_hole_is_the_only_error_where_the_rest_depends_on_it() {
     check(
         r#"
         where ?:
-             #^ hole: a condition belongs here
+             #^ hole: a condition belongs in this hole
             mark[N] = symbol[n]
         where symbol[N] == ?:
-                          #^ hole: a constant or a register belongs here
+                          #^ hole: a constant or a register belongs in this hole
             mark[N] = symbol[n]
         where symbol[?] == A:
-                    #^ hole: `n` or `N` belongs here
+                    #^ hole: `n` or `N` belongs in this hole
             mark[N] = symbol[n]
             copy[N] = symbol[N]
         where symbol[n] == mark[?] and ?[n] != symbol[N]:
-                               #^ hole: `n` or `N` belongs here
-                                      #^ hole: a register belongs here
+                               #^ hole: `n` or `N` belongs in this hole
+                                      #^ hole: a register belongs in this hole
             mark[N] = ?
-                     #^ hole: a constant or a register belongs here
+                     #^ hole: a constant or a register belongs in this hole
             mark[N] = B
             ?[N] = A
-           #^ hole: a register belongs here
+           #^ hole: a register belongs in this hole
             ?[N] = B
-           #^ hole: a register belongs here
+           #^ hole: a register belongs in this hole
         where symbol[N] == A:
             ?
-           #^ hole: an assignment belongs here
+           #^ hole: an assignment belongs in this hole
         where symbol[N]@? == A:
-                       #^ hole: a function belongs here
+                       #^ hole: a function belongs in this hole
             mark[N]@? = ?
-                   #^ hole: a function belongs here
-                       #^ hole: a constant or a register belongs here
+                   #^ hole: a function belongs in this hole
+                       #^ hole: a constant or a register belongs in this hole
 "#,
     );
     check(
@@ -152,16 +152,16 @@ fn a_hole_is_the_only_error_where_the_rest_depends_on_it() {
         registers: {symbol: 's', mark: 'm'}
         constants: {A}
         where ?:
-             #^ hole: a condition belongs here
+             #^ hole: a condition belongs in this hole
             mark[N] = A
         where symbol[N] == ?:
-                          #^ hole: a constant or a register belongs here
+                          #^ hole: a constant or a register belongs in this hole
             mark[N] = A
         repeat:
             where symbol[n] == A:
                 mark[N] = A
         until ? and mark[N] == A
-             #^ hole: a condition belongs here
+             #^ hole: a condition belongs in this hole
 "#,
     );
 }
@@ -172,35 +172,35 @@ fn errors_that_no_hole_can_repair_are_reported() {
         r#"
         where symbl[?] ? A and ? and position[n] == position[N]:
              #^^^^^ unknown-register: unknown register `symbl`
-                   #^ hole: `n` or `N` belongs here
-                      #^ hole: `==` or `!=` belongs here
-                              #^ hole: a condition belongs here
+                   #^ hole: `n` or `N` belongs in this hole
+                      #^ hole: `==` or `!=` belongs in this hole
+                              #^ hole: a condition belongs in this hole
             mark[N] = symbol[N]
                             #^ action-reads-N: cannot read cell `N` in a production that mentions `n`
             copy[n] = ?
                 #^ assign-to-n: cannot assign to cell `n`
-                     #^ hole: a constant or a register belongs here
+                     #^ hole: a constant or a register belongs in this hole
             position[N] = ?
            #^^^^^^^^^^^ assign-to-position: cannot assign to `position`: the machine sets it
-                         #^ hole: a constant or a register belongs here
+                         #^ hole: a constant or a register belongs in this hole
         where symbol[n] ? mark[n] and symbol[N]@pos_increment == ?:
              #^^^^^^^^^^^^^^^^^^^ same-cell-comparison: cannot compare two registers of cell `n`
-                       #^ hole: `==` or `!=` belongs here
+                       #^ hole: `==` or `!=` belongs in this hole
                                               #^^^^^^^^^^^^^^ function-on-left: `@pos_increment` is only allowed on the right of a comparison
-                                                                #^ hole: a constant or a register belongs here
+                                                                #^ hole: a constant or a register belongs in this hole
             mark[N] = A
         where symbol[N] in [?, symbol[N]] and symbol[N] not ? A:
-                           #^ hole: a constant belongs here
+                           #^ hole: a constant belongs in this hole
                               #^^^^^^^^^ register-in-list: expected a constant, found a register
                                                        #^^^ syntax: `not` is only allowed before `in`
-                                                           #^ hole: `==` or `!=` belongs here
+                                                           #^ hole: `==` or `!=` belongs in this hole
             mark[N] = C
                      #^ unknown-constant: unknown constant `C`
             ?
-           #^ hole: an assignment belongs here
+           #^ hole: an assignment belongs in this hole
         where ? and symbol[N] == A:
        #^^^^^^^^^^^^^^^^^^^^^^^^^^^ empty-production: this production has no assignment
-             #^ hole: a condition belongs here
+             #^ hole: a condition belongs in this hole
 "#,
     );
 }
@@ -231,7 +231,7 @@ fn elsewhere_a_question_mark_is_an_unexpected_character() {
         r#"
         where symbol[N] == A ? and mark[N] == ? ?:
                             #^ syntax: unexpected character `?`
-                                             #^ hole: a constant or a register belongs here
+                                             #^ hole: a constant or a register belongs in this hole
                                                #^ syntax: unexpected character `?`
             mark[N] = A
         where symbol ? A:
@@ -252,11 +252,11 @@ fn half_typed_clauses() {
                         #^ syntax: expected a constant or a register, found `:`
             mark[N] = A
         where symbol[N] ? A mark[N] == B:
-                       #^ hole: `==` or `!=` belongs here
+                       #^ hole: `==` or `!=` belongs in this hole
                            #^^^^ syntax: expected `and` or `:`, found `mark`
             mark[N] = A
         where ? symbol[N] == A:
-             #^ hole: a condition belongs here
+             #^ hole: a condition belongs in this hole
                #^^^^^^ syntax: expected `and` or `:`, found `symbol`
             mark[N] = A
         where symbol[N] == A:
@@ -278,19 +278,19 @@ fn phrases_of_other_languages_around_holes() {
         r#"
         where symbol[N] is ? and mark[?] ? A or ?[N] == B:
                        #^^ syntax: expected `==`, found `is`
-                          #^ hole: a constant or a register belongs here
-                                     #^ hole: `n` or `N` belongs here
-                                        #^ hole: `==` or `!=` belongs here
+                          #^ hole: a constant or a register belongs in this hole
+                                     #^ hole: `n` or `N` belongs in this hole
+                                        #^ hole: `==` or `!=` belongs in this hole
                                             #^^ syntax: unknown operator `or`
-                                               #^ hole: a register belongs here
+                                               #^ hole: a register belongs in this hole
             mark[N] == ?
                    #^^ syntax: expected `=`, found `==`
             copy[N] =? ?[N] := A
-                    #^ hole: a constant or a register belongs here
-                      #^ hole: a register belongs here
+                    #^ hole: a constant or a register belongs in this hole
+                      #^ hole: a register belongs in this hole
                            #^^ syntax: expected `=`, found `:=`
             ?
-           #^ hole: an assignment belongs here
+           #^ hole: an assignment belongs in this hole
 "#,
     );
 }

@@ -18,7 +18,7 @@ use psl_syntax::{
     program::{TestCase, TestPrompt},
 };
 use serde_json::Value;
-use suite::{Case, Format, MachineRun, Problem, Suite};
+use suite::{Broken, Case, Format, MachineRun, Problem, Suite};
 
 use super::{examples::examples, watch::watch};
 use crate::{
@@ -155,7 +155,12 @@ fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: 
     if let Err(errors) = errors(source) {
         report(source, &errors, color);
         say("");
-        let broken = errors.first().map(|error| (source.line(error.span.start), error.message.clone()));
+        let reason =
+            if source.program.has_only_holes() { "the program has holes" } else { "the program does not compile" };
+        let broken = errors.first().map(|error| {
+            let (line, error) = (source.line(error.span.start), error.message.clone());
+            Broken { reason, line, error }
+        });
         return Suite { file, cases: Vec::new(), broken };
     }
     let tested = source.program.compiled();

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{
     failure_text::failure_text,
-    suite::{Case, Format, MachineRun, Problem, Suite},
+    suite::{Broken, Case, Format, MachineRun, Problem, Suite},
 };
 use crate::output::{part_colors::painter, stdio::say};
 
@@ -64,10 +64,10 @@ impl<W: Write> Report<W> {
 
 fn text(out: &mut impl Write, suite: &Suite, terminal: Terminal) -> io::Result<()> {
     let paint = painter(terminal);
-    if suite.broken.is_some() {
+    if let Some(Broken { reason, .. }) = &suite.broken {
         // Its errors are on standard error.
         let failed = paint(Part::Wrong, "FAILED");
-        writeln!(out, "{failed} {}", shown_line(&format!("{}: the program does not compile", suite.file)))?;
+        writeln!(out, "{failed} {}", shown_line(&format!("{}: {reason}", suite.file)))?;
     }
     for case in &suite.cases {
         let title = shown_line(&format!("{}: {}", case.place, case.title()));
@@ -123,8 +123,8 @@ fn json(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
             "seconds": run.map_or(0.0, |run| run.time.as_secs_f64()),
         })
     };
-    if let Some((line, error)) = &suite.broken {
-        let message = format!("the program does not compile: {error}");
+    if let Some(Broken { reason, line, error }) = &suite.broken {
+        let message = format!("{reason}: {error}");
         let problem = Problem { first_wrong: None, message, cause: None, options: Vec::new() };
         writeln!(out, "{}", shown_json(&object(*line, None, Some(&problem)).to_string()))?;
     }
@@ -140,7 +140,7 @@ fn json(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
 fn junit(suite: &Suite) -> TestSuite {
     let file = shown_line(&suite.file);
     let mut junit = TestSuite::new(file.as_str());
-    if let Some((line, error)) = &suite.broken {
+    if let Some(Broken { line, error, .. }) = &suite.broken {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
         status.set_message(shown_line(&format!("line {line}: {error}")));
         junit.add_test_case(TestCase::new("the program compiles", status));

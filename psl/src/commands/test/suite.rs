@@ -22,8 +22,18 @@ pub enum Format {
 pub struct Suite {
     pub file: String,
     pub cases: Vec<Case>,
-    /// The line and message of the first error if the program does not compile. No test ran then.
-    pub broken: Option<(usize, String)>,
+    /// The reason why no test ran, if the program does not compile.
+    pub broken: Option<Broken>,
+}
+
+/// A program that does not compile.
+pub struct Broken {
+    /// That it does not compile, or why.
+    pub reason: &'static str,
+    /// The line of the first error.
+    pub line: usize,
+    /// The message of the first error.
+    pub error: String,
 }
 
 /// The results of a test on each machine that ran it.

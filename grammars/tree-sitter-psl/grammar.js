@@ -94,7 +94,12 @@ module.exports = grammar({
         choice("where", "where_lm", "where_rm"),
         $._conditions,
         ":",
-        optional(seq(choice($.assignment, alias($._mapped_assignment, $.assignment)), repeat($.assignment))),
+        optional(
+          seq(
+            choice($.assignment, alias($._mapped_assignment, $.assignment), $.hole),
+            repeat(choice($.assignment, $.hole)),
+          ),
+        ),
       ),
 
     repeat: ($) => seq("repeat", optional(":"), repeat($._item), $.until),
@@ -106,12 +111,12 @@ module.exports = grammar({
       ),
 
     _conditions: ($) => seq($._condition, repeat(seq("and", $._condition))),
-    _condition: ($) => choice($.comparison, seq("(", $._conditions, ")")),
+    _condition: ($) => choice($.comparison, seq("(", $._conditions, ")"), $.hole),
     comparison: ($) =>
       seq(
         field("left", $.place),
         choice(
-          seq(choice("==", "!="), field("right", choice($.place, $._constant))),
+          seq(choice("==", "!=", $.hole), field("right", choice($.place, $._constant))),
           seq(optional("not"), "in", "[", list(choice($._constant, alias($._listed_place, $.place))), "]"),
         ),
       ),
@@ -122,19 +127,27 @@ module.exports = grammar({
     _mapped_assignment: ($) =>
       seq(field("target", alias($._mapped_target, $.target)), "=", field("source", choice($.place, $._constant))),
     _mapped_target: ($) => seq($._written_register, $._cell, $._mapped),
-    _written_register: ($) => name($, $.written_register),
+    _written_register: ($) => choice(name($, $.written_register), $.hole),
 
     place: ($) => seq(choice($._register, alias($._keyword_read, $.register)), $._cell, optional($._mapped)),
     // A register in a list is an error, but not a syntax error. If the list is not closed after it, the register is outside
     // of the list.
-    _listed_place: ($) => seq(alias($._listed_register, $.register), $._cell, optional($._mapped)),
-    _register: ($) => name($, $.register),
+    _listed_place: ($) => seq(choice(alias($._listed_register, $.register), $.hole), $._cell, optional($._mapped)),
+    _register: ($) => choice(name($, $.register), $.hole),
 
-    _cell: ($) => seq("[", choice(alias("n", $.attended_cell), alias("N", $.updated_cell)), "]"),
-    _mapped: ($) => seq("@", name($, $.function, $._keyword_named)),
+    _cell: ($) => seq("[", choice(alias("n", $.attended_cell), alias("N", $.updated_cell), $.hole), "]"),
+    _mapped: ($) => seq("@", choice(name($, $.function, $._keyword_named), $.hole)),
 
     _constant: ($) =>
-      choice(name($, $.constant, $._keyword_named), alias($.string, $.constant), alias($.number, $.constant)),
+      choice(
+        name($, $.constant, $._keyword_named),
+        alias($.string, $.constant),
+        alias($.number, $.constant),
+        $.hole,
+      ),
+
+    // A part that is not written yet.
+    hole: () => "?",
 
     directive: ($) =>
       seq(

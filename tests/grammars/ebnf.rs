@@ -121,8 +121,8 @@ fn the_grammar_accepts_the_directives_that_psl_accepts() {
 }
 
 /// The characters inserted by a random mistake.
-const CHARACTERS: [char; 19] =
-    ['-', '.', '\'', '"', '\\', '#', '/', '@', '=', '!', ':', ',', '(', ')', '[', '}', '_', '0', '\u{feff}'];
+const CHARACTERS: [char; 20] =
+    ['-', '.', '\'', '"', '\\', '#', '/', '@', '=', '!', ':', ',', '(', ')', '[', '}', '_', '0', '?', '\u{feff}'];
 
 /// The mistake: a token removed, doubled or replaced by another, or a character inserted.
 #[test]

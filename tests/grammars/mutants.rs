@@ -4,7 +4,7 @@ use psl_syntax::token::tokenize;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 
 /// Words and symbols, of the language and others.
-const TOKENS: [&str; 48] = [
+const TOKENS: [&str; 51] = [
     "name",
     "symbol",
     "A",
@@ -29,6 +29,9 @@ const TOKENS: [&str; 48] = [
     "N",
     "[n]",
     "[N]",
+    "?",
+    "?[n]",
+    "[?]",
     "registers",
     "constants",
     "system",

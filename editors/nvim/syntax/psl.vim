@@ -14,9 +14,11 @@ syntax match pslConstant /\<\h\w*\>/
 syntax match pslConstant /-\?\<\d\+\%(\.\d\+\)\?\>/
 syntax region pslConstant oneline start=/"/ skip=/\\./ end=/"\|$/
 syntax region pslConstant oneline start=/'/ skip=/\\./ end=/'\|$/
+syntax match pslHole /?/
+syntax match pslHole /?\ze\s*\[/ nextgroup=pslCell skipwhite
 syntax match pslRegisterRead /\<\h\w*\ze\s*\[/ nextgroup=pslCell skipwhite
-syntax match pslRegisterWritten /\<\h\w*\ze\s*\[\s*N\s*\]\s*=\%([^=]\|$\)/ nextgroup=pslCell skipwhite
-syntax region pslCell contained oneline transparent start=/\[/ end=/\]\|$/ contains=pslCellRead,pslCellUpdated
+syntax match pslRegisterWritten /\<\h\w*\ze\s*\[\s*[N?]\s*\]\s*=\%([^=]\|$\)/ nextgroup=pslCell skipwhite
+syntax region pslCell contained oneline transparent start=/\[/ end=/\]\|$/ contains=pslCellRead,pslCellUpdated,pslHole
 syntax keyword pslCellRead contained n
 syntax keyword pslCellUpdated contained N
 
@@ -96,6 +98,7 @@ highlight default link pslKeyword Statement
 highlight default link pslCausalValue pslKeyword
 highlight default link pslFunction Function
 highlight default link pslOperator Operator
+highlight default link pslHole pslOperator
 highlight default link pslRole Type
 highlight default link pslShortName SpecialChar
 highlight default link pslDirective PreProc

@@ -267,7 +267,7 @@ static bool skip_cell(TSLexer *lexer) {
     if (lexer->lookahead != '[') return false;
     advance(lexer);
     skip_gap(lexer);
-    while (is_name(lexer->lookahead)) advance(lexer);
+    while (is_name(lexer->lookahead) || lexer->lookahead == '?') advance(lexer);
     skip_gap(lexer);
     if (lexer->lookahead != ']') return false;
     advance(lexer);
@@ -328,7 +328,7 @@ static bool listed_register(TSLexer *lexer) {
     if (lexer->lookahead == '@') {
         advance(lexer);
         skip_gap(lexer);
-        while (is_name(lexer->lookahead)) advance(lexer);
+        while (is_name(lexer->lookahead) || lexer->lookahead == '?') advance(lexer);
         skip_gap(lexer);
     }
     return lexer->lookahead == ',' || lexer->lookahead == ']';

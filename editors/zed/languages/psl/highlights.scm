@@ -16,7 +16,7 @@
 (number) @number
 [(string) (open_string)] @string
 
-["==" "!=" "=" "@"] @operator
+["==" "!=" "=" "@" (hole)] @operator
 ["{" "}" "[" "]" "(" ")"] @punctuation.bracket
 [":" ","] @punctuation.delimiter
 

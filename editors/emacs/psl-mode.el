@@ -101,7 +101,7 @@
      ((and open (eq (char-after open) ?\[) (not (equal before "in")))
       (pcase word ("n" 'font-lock-variable-name-face) ("N" 'font-lock-type-face)))
      ((or (member word psl--keywords) (equal (downcase word) "causal_attn")) 'font-lock-keyword-face)
-     ((save-excursion (goto-char end) (looking-at "[ \t]*\\[[ \t]*N[ \t]*\\][ \t]*=\\(?:[^=]\\|$\\)"))
+     ((save-excursion (goto-char end) (looking-at "[ \t]*\\[[ \t]*[N?][ \t]*\\][ \t]*=\\(?:[^=]\\|$\\)"))
       'font-lock-function-name-face)
      ((save-excursion (goto-char end) (looking-at-p "[ \t]*\\[")) 'font-lock-variable-name-face)
      ((and (memq (aref word 0) '(?\" ?'))

@@ -95,8 +95,8 @@ fn assignment(tree: &Tree, assignments: &[Token], binds_n: bool, offset: u32) ->
     let assign = kinds.iter().rposition(|kind| *kind == Kind::Assign);
     let value = assign.and_then(|at| kinds.get(at + 1..)).unwrap_or_default();
     let length = match value {
-        [Kind::Name, Kind::OpenBracket, _, Kind::CloseBracket, Kind::At, ..] => 6,
-        [Kind::Name, Kind::OpenBracket, ..] => 4,
+        [Kind::Name | Kind::Hole, Kind::OpenBracket, _, Kind::CloseBracket, Kind::At, ..] => 6,
+        [Kind::Name | Kind::Hole, Kind::OpenBracket, ..] => 4,
         _ => 1,
     };
     let on_new_line = assignments

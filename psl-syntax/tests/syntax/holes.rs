@@ -355,6 +355,7 @@ fn a_part_of_a_program_replaced_by_a_hole_is_the_only_error() {
             let holed = with_holes(&text, &parts, count, &mut random);
             properties::parse(&holed);
             properties::check(&holed);
+            properties::fix(&holed);
             properties::format(&holed);
             let checked = check_text(&holed);
             let found = holes(&checked.tree);

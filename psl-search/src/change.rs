@@ -3,7 +3,7 @@
 use psl_syntax::{
     Span,
     diagnostic::Edit,
-    token::{Kind, tokenize},
+    token::{Kind, Token, tokenize},
 };
 
 use crate::operator::Operator;
@@ -48,22 +48,23 @@ pub fn edits(changes: &[&Change]) -> Vec<Edit> {
 }
 
 impl Change {
-    /// The number of tokens that it removes or adds to a text. A clause that the text has elsewhere counts as one, `!=` as two,
-    /// because programs say more often what is than what is not, and so does a swap.
+    /// The number of tokens that it removes from a text or adds to it. A clause that the text has elsewhere counts as one. `!=` and
+    /// `n` count as two, because programs say more often what is than what is not, and of a cell itself than of others. A swap
+    /// counts as two, and a whole production for more than its tokens.
     pub(crate) fn size(&self, text: &str) -> usize {
         if self.operator == Operator::Order {
             return 2;
         }
-        let tokens = |text: &str| {
-            let tokens = tokenize(text).code;
-            tokens.iter().map(|token| if token.kind == Kind::NotEqual { 2 } else { 1 }).sum::<usize>()
-        };
+        let weight = |token: &Token| if matches!(token.kind, Kind::NotEqual | Kind::CellSource) { 2 } else { 1 };
+        let tokens = |text: &str| tokenize(text).code.iter().map(weight).sum::<usize>();
         let clause = |clause: &str| {
             let clause = clause.trim();
             if clause.contains('[') && text.contains(clause) { 1 } else { tokens(clause) }
         };
         let clauses =
             |text: &str| text.split([':', '\n']).flat_map(|line| line.split(" and ")).map(clause).sum::<usize>();
-        self.edits.iter().map(|edit| tokens(edit.span.of(text)) + clauses(&edit.text)).sum()
+        let whole = if self.operator == Operator::Production { 4 } else { 0 };
+        let edited = self.edits.iter().map(|edit| tokens(edit.span.of(text)) + clauses(&edit.text));
+        whole + edited.sum::<usize>()
     }
 }

@@ -9,6 +9,7 @@ use psl_syntax::{
 use crate::{
     change::Change,
     operator::Operator,
+    other_side::OtherSide,
     words::{Words, replaced},
 };
 
@@ -21,7 +22,11 @@ pub struct Clauses<'c> {
 
 impl Clauses<'_> {
     pub fn condition(&mut self, condition: &Condition) {
-        self.place(&condition.left);
+        let other = match &condition.comparison {
+            Comparison::Equality { right, .. } => OtherSide::operand(self.tree, self.words, right),
+            Comparison::Membership { list, .. } => OtherSide::list(self.tree, self.words, list),
+        };
+        self.place(&condition.left, &other);
         match &condition.comparison {
             Comparison::Equality { operator, negated, right, .. } => {
                 let other = if *negated { "==" } else { "!=" };
@@ -38,7 +43,7 @@ impl Clauses<'_> {
     }
 
     pub fn assignment(&mut self, assignment: &Assignment) {
-        self.register(&assignment.target);
+        self.register(&assignment.target, &OtherSide::operand(self.tree, self.words, &assignment.source));
         self.operand(&assignment.target, &assignment.source);
     }
 
@@ -68,23 +73,23 @@ impl Clauses<'_> {
                 self.others(Operator::Constant, name.span, &words.constants, |constant| words.fits(left, constant));
             }
             Operand::Register(place) => {
-                self.place(place);
+                self.place(place, &OtherSide::Register(self.number(left)));
                 self.function(place);
             }
             Operand::Hole(_) => {}
         }
     }
 
-    /// Changes of a register that is read.
-    fn place(&mut self, place: &RegisterAccess) {
-        self.register(place);
-        let other = if place.cell == Some(Cell::Source) { "N" } else { "n" };
-        self.replace(Operator::Cell, place.cell_span, other, true);
+    /// Changes of a register that is read, with the other side of the clause.
+    fn place(&mut self, place: &RegisterAccess, other: &OtherSide) {
+        self.register(place, other);
+        let cell = if place.cell == Some(Cell::Source) { "N" } else { "n" };
+        self.replace(Operator::Cell, place.cell_span, cell, true);
     }
 
-    fn register(&mut self, place: &RegisterAccess) {
-        let (words, own) = (self.words, self.number(place));
-        self.others(Operator::Register, place.register, &words.registers, |register| words.alike(own, register));
+    fn register(&mut self, place: &RegisterAccess, other: &OtherSide) {
+        let words = self.words;
+        self.others(Operator::Register, place.register, &words.registers, |register| other.fits(words, register));
     }
 
     fn function(&mut self, place: &RegisterAccess) {

@@ -4,10 +4,11 @@ use psl_syntax::{
     Checked, Tree,
     holes::{Hole, HoleKind},
     program::Function,
-    tree::{Assignment, Comparison, Condition, Operand, RegisterAccess, Statement},
+    tree::{Assignment, Comparison, Condition, Operand, Statement},
 };
 
 use crate::{
+    other_side::OtherSide,
     phrases::{Phrase, assignments, conditions, sources},
     words::Words,
 };
@@ -24,7 +25,7 @@ pub fn fillings(checked: &Checked, words: &Words, hole: Hole) -> Vec<Phrase> {
             sources(words, left, &[]).into_iter().filter(is_new).collect()
         }
         HoleKind::Register => {
-            let other = Other::of(checked, words, hole);
+            let other = other_side(&checked.tree, words, hole);
             let names = words.registers.iter().enumerate();
             names.map(|(register, name)| Phrase { text: name.clone(), fits: other.fits(words, register) }).collect()
         }
@@ -38,57 +39,26 @@ pub fn fillings(checked: &Checked, words: &Words, hole: Hole) -> Vec<Phrase> {
     found
 }
 
-/// The other side of a comparison or an assignment.
-enum Other {
-    Register(usize),
-    Constants(Vec<usize>),
-    Unknown,
-}
-
-impl Other {
-    /// The other side of the register that is a hole.
-    fn of(checked: &Checked, words: &Words, hole: Hole) -> Self {
-        let tree = &checked.tree;
-        let known = |place: &RegisterAccess| Self::Register(words.register(tree.str(place.register)));
-        let constant = |operand: &Operand| match operand {
-            Operand::Constant(name) => {
-                let name = tree.name(*name);
-                checked.analysis.program.constants.iter().position(|constant| constant.name == name)
+/// The other side of a register that is a hole.
+fn other_side(tree: &Tree, words: &Words, hole: Hole) -> OtherSide {
+    let is_right = |operand: &Operand| matches!(operand, Operand::Register(place) if place.register == hole.span);
+    let mut found = OtherSide::Unknown;
+    for_each_clause(&tree.statements, &mut |clause| match clause {
+        Clause::Condition(Condition { left, comparison: Comparison::Equality { right, .. }, .. })
+        | Clause::Assignment(Assignment { target: left, source: right, .. }) => {
+            if left.register == hole.span {
+                found = OtherSide::operand(tree, words, right);
+            } else if is_right(right) {
+                found = OtherSide::Register(words.register(tree.str(left.register)));
             }
-            Operand::Register(_) | Operand::Hole(_) => None,
-        };
-        let of_operand = |operand: &Operand| match operand {
-            Operand::Register(place) => known(place),
-            Operand::Constant(_) => Self::Constants(constant(operand).into_iter().collect()),
-            Operand::Hole(_) => Self::Unknown,
-        };
-        let is_right = |operand: &Operand| matches!(operand, Operand::Register(place) if place.register == hole.span);
-        let mut found = Self::Unknown;
-        for_each_clause(&tree.statements, &mut |clause| match clause {
-            Clause::Condition(Condition { left, comparison: Comparison::Equality { right, .. }, .. })
-            | Clause::Assignment(Assignment { target: left, source: right, .. }) => {
-                if left.register == hole.span {
-                    found = of_operand(right);
-                } else if is_right(right) {
-                    found = known(left);
-                }
-            }
-            Clause::Condition(Condition { left, comparison: Comparison::Membership { list, .. }, .. }) => {
-                if left.register == hole.span {
-                    found = Self::Constants(list.iter().filter_map(constant).collect());
-                }
-            }
-        });
-        found
-    }
-
-    fn fits(&self, words: &Words, register: usize) -> bool {
-        match self {
-            Self::Register(other) => words.alike(register, *other),
-            Self::Constants(constants) => constants.iter().all(|constant| words.fits(register, *constant)),
-            Self::Unknown => true,
         }
-    }
+        Clause::Condition(Condition { left, comparison: Comparison::Membership { list, .. }, .. }) => {
+            if left.register == hole.span {
+                found = OtherSide::list(tree, words, list);
+            }
+        }
+    });
+    found
 }
 
 /// The register on the left of the clause whose right side is a hole.

@@ -25,6 +25,7 @@ mod judge;
 mod new_productions;
 mod of_file;
 mod operator;
+mod other_side;
 mod pairs;
 mod phrases;
 mod productions;

@@ -76,8 +76,7 @@ impl<'t> Copies<'t> {
             Some(changed.get(production.span.start as usize..end)?.to_owned())
         });
         let Some(copy) = copy else { return Vec::new() };
-        let head = copy.split(':').next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-        places.iter().map(|place| added(place, &copy, &head)).collect()
+        places.iter().map(|place| added(place, &copy)).collect()
     }
 }
 
@@ -166,16 +165,17 @@ impl NewProductions {
         let keyword = if rightmost { "where_rm" } else { "where" };
         let head = format!("{keyword} {}", join(conditions, " and "));
         let place = self.places.get(place)?;
-        Some(added(place, &format!("{head}:{}{}", place.line, join(assignments, &place.line)), &head))
+        Some(added(place, &format!("{head}:{}{}", place.line, join(assignments, &place.line))))
     }
 }
 
-fn added(place: &Place, production: &str, head: &str) -> Change {
+fn added(place: &Place, production: &str) -> Change {
+    let one_line = production.split_whitespace().collect::<Vec<_>>().join(" ");
     Change {
         operator: Operator::Production,
         span: place.at,
         edits: vec![Edit { span: place.at, text: format!("{}{production}{}", place.before, place.after) }],
-        says: format!("Add the production `{head}`"),
+        says: format!("Add the production `{one_line}`"),
         fits: true,
     }
 }
@@ -185,13 +185,13 @@ fn added(place: &Place, production: &str, head: &str) -> Change {
 fn of_body(tree: &Tree, body: &[Statement], found: &mut Vec<Place>) {
     let mut is_first = true;
     for statement in body.iter().filter(|statement| statement.span().is_some()) {
-        let [ahead, behind] = places(tree, statement);
-        found.extend(Some(ahead).filter(|_| is_first));
+        let [before, after] = places(tree, statement);
+        found.extend(Some(before).filter(|_| is_first));
         is_first = false;
         if let Statement::Repeat(repeat) = statement {
             of_body(tree, &repeat.body, found);
         }
-        found.push(behind);
+        found.push(after);
     }
 }
 

@@ -39,9 +39,17 @@ fn reads(words: &Words, register: usize, cells: &[&str]) -> Vec<Phrase> {
     found
 }
 
-/// The comparisons of a register with a constant, and of one register with another in the other cell.
+/// The comparisons of a register with a constant, and of one register with another in the other cell or of cell N.
 pub fn conditions(words: &Words) -> Vec<Phrase> {
     let mut found = Vec::new();
+    for (one, name) in words.registers.iter().enumerate() {
+        for (other, read) in words.registers.iter().enumerate().skip(one + 1) {
+            for operator in ["==", "!="] {
+                let text = format!("{name}[N] {operator} {read}[N]");
+                found.push(Phrase { text, fits: words.alike(one, other) });
+            }
+        }
+    }
     for (register, name) in words.registers.iter().enumerate() {
         for (cell, other) in [("n", "N"), ("N", "n")] {
             for source in sources(words, register, &[other]) {

@@ -3,7 +3,7 @@
 use std::{
     cmp::Reverse,
     collections::BTreeSet,
-    mem, slice,
+    mem,
     sync::atomic::{AtomicUsize, Ordering},
 };
 
@@ -59,6 +59,8 @@ impl Repair {
 
 /// The failed examples whose runs are followed back.
 const FOLLOWED: usize = 8;
+/// The new productions that are tried even if something else repairs the program.
+const FEW: usize = 50_000;
 /// The changes that are tried in pairs.
 const PAIRED: usize = 3_000;
 /// The changes that are tried in pairs before less likely repairs.
@@ -84,8 +86,10 @@ pub fn repair(
     search.all_of(&singles);
     search.all_of(&suspects.additions(true));
     let copies = Copies::new(tree, &suspects.productions, &singles);
-    if search.found.is_empty() {
-        search.all_of(&copies.with_one_change());
+    search.all_of(&copies.with_one_change());
+    let new = suspects.new_productions();
+    if new.small() <= FEW {
+        search.all(new.small(), |number| Some(vec![new.small_change(number)?]));
     }
     let pairs = if search.found.is_empty() { search.worth_pairing(&singles) } else { Vec::new() };
     let both = |number| {
@@ -102,7 +106,6 @@ pub fn repair(
         let all = copies.with_two_changes();
         search.until_found(all.len(), |number| Some(vec![all.get(number)?.clone()]));
     }
-    let new = suspects.new_productions();
     if new.small() < triangle(pairs.len()) {
         search.until_found(new.small(), |number| Some(vec![new.small_change(number)?]));
     }
@@ -130,9 +133,14 @@ impl Search<'_, '_> {
     }
 
     fn all_of(&mut self, changes: &[Change]) {
-        let test = |number| changes.get(number).is_some_and(|change| self.repairs(slice::from_ref(change)));
-        let found = select(self.workers, changes.len(), &self.tried, test);
-        self.found.extend(found.into_iter().filter_map(|number| Some(vec![changes.get(number)?.clone()])));
+        self.all(changes.len(), |number| Some(vec![changes.get(number)?.clone()]));
+    }
+
+    /// Tries changes by their numbers.
+    fn all(&mut self, count: usize, make: impl Fn(usize) -> Option<Vec<Change>> + Sync) {
+        let test = |number| make(number).is_some_and(|changes| self.repairs(&changes));
+        let found = select(self.workers, count, &self.tried, test);
+        self.found.extend(found.into_iter().filter_map(make));
     }
 
     /// Tries changes by their numbers, unless a repair is found, until one is.

@@ -13,6 +13,8 @@ use psl_syntax::{
 pub struct Words {
     /// The constants, in the order of their declaration.
     pub constants: Vec<String>,
+    /// Their names, without quotes.
+    names: Vec<String>,
     /// The registers, in the order of their declaration.
     pub registers: Vec<String>,
     /// The sort of each register: registers that are compared with each other or assigned to each other have the same.
@@ -33,6 +35,7 @@ impl Words {
         let program = &checked.analysis.program;
         let mut words = Self {
             constants: program.constants.iter().map(|it| spelled(&it.name)).collect(),
+            names: program.constants.iter().map(|it| it.name.clone()).collect(),
             registers: program.registers.iter().map(|it| it.name.clone()).collect(),
             sorts: (0..program.registers.len()).collect(),
             unused: vec![true; program.registers.len()],
@@ -47,11 +50,14 @@ impl Words {
     }
 
     /// Whether a constant is compared with or assigned to a register of the same sort, by their numbers. One that the program
-    /// does not use fits every register, and a number fits positions.
+    /// does not use fits every register, and a number fits one of positions or other numbers.
     pub fn fits(&self, register: usize, constant: usize) -> bool {
-        let is = |list: &[bool]| list.get(constant) == Some(&true);
-        let uses_it = self.sorts.get(register).is_some_and(|sort| self.used.contains(&(*sort, constant)));
-        uses_it || is(&self.idle) || (is(&self.numbers) && self.holds_positions(register))
+        let is_number = |constant: usize| self.numbers.get(constant) == Some(&true);
+        let mut used =
+            self.used.iter().filter(|(sort, _)| self.sorts.get(register) == Some(sort)).map(|(_, used)| *used);
+        let holds_numbers = || self.holds_positions(register) || used.clone().any(is_number);
+        let is_idle = self.idle.get(constant) == Some(&true);
+        is_idle || (is_number(constant) && holds_numbers()) || used.any(|used| used == constant)
     }
 
     /// Whether two registers have the same sort. One that the program does not use is like every other.
@@ -68,6 +74,11 @@ impl Words {
     /// Whether a register has the sort of the position, which functions map.
     pub fn holds_positions(&self, register: usize) -> bool {
         self.position.is_some() && self.sorts.get(register).copied() == self.position
+    }
+
+    /// The number of the constant with a name.
+    pub fn constant(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|constant| constant == name)
     }
 
     fn learn(&mut self, program: &Program) {

@@ -82,7 +82,7 @@ fn a_production() {
         A_TO_B,
         "where symbol[N] == A: mark[N] = B
          where symbol[N] == B: mark[N] = C",
-        "Add the production `where symbol[N] == C`",
+        "Add the production `where symbol[N] == C: mark[N] = END`",
     );
 }
 

@@ -12,6 +12,10 @@ use psl_syntax::{
     program::{Comparison, Condition, Production},
 };
 
+/// The allocator of `psl`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// All processors, until a deadline.
 pub struct AllProcessors(pub Instant);
 

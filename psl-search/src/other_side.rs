@@ -1,0 +1,41 @@
+//! The other side of a register in a comparison or an assignment.
+
+use psl_syntax::{Tree, tree::Operand};
+
+use crate::words::Words;
+
+/// The other side of a register in a comparison or an assignment, by the numbers of registers and constants.
+pub enum OtherSide {
+    Register(usize),
+    Constants(Vec<usize>),
+    Unknown,
+}
+
+impl OtherSide {
+    /// A single operand.
+    pub fn operand(tree: &Tree, words: &Words, operand: &Operand) -> Self {
+        match operand {
+            Operand::Register(place) => Self::Register(words.register(tree.str(place.register))),
+            Operand::Constant(_) => Self::list(tree, words, std::slice::from_ref(operand)),
+            Operand::Hole(_) => Self::Unknown,
+        }
+    }
+
+    /// The constants of a list.
+    pub fn list(tree: &Tree, words: &Words, list: &[Operand]) -> Self {
+        let constant = |operand: &Operand| match operand {
+            Operand::Constant(name) => words.constant(&tree.name(*name)),
+            Operand::Register(_) | Operand::Hole(_) => None,
+        };
+        Self::Constants(list.iter().filter_map(constant).collect())
+    }
+
+    /// Whether a register has to do with it elsewhere in the program.
+    pub fn fits(&self, words: &Words, register: usize) -> bool {
+        match self {
+            Self::Register(other) => words.alike(register, *other),
+            Self::Constants(constants) => constants.iter().all(|constant| words.fits(register, *constant)),
+            Self::Unknown => true,
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! What a changed program is worth beside the examples that it passes.
 
-use psl_syntax::{Causality, Checked, Diagnostic, Severity};
+use psl_syntax::{Causality, Checked, Code, Diagnostic, Levels, Severity, apply_levels};
 
 /// What a changed program is worth beside the examples that it passes.
 #[derive(Clone, Debug)]
@@ -20,11 +20,11 @@ impl Assessment {
     pub(crate) fn new(before: &[Diagnostic], after: &Checked) -> Self {
         let is_known =
             |found: &Diagnostic| before.iter().any(|old| old.code == found.code && old.message == found.message);
-        let found: Vec<&Diagnostic> = warnings(after.findings()).collect();
+        let found = warnings(after);
         Self {
             held_back: None,
-            new_warnings: found.iter().copied().filter(|found| !is_known(found)).cloned().collect(),
             warnings: found.len(),
+            new_warnings: found.into_iter().filter(|found| !is_known(found)).collect(),
             look_ahead: after.analysis.causality.iter().filter(|it| !matches!(it, Causality::Proved(_))).count(),
         }
     }
@@ -40,7 +40,10 @@ impl Assessment {
     }
 }
 
-/// The warnings among the findings of a program.
-pub fn warnings(findings: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
-    findings.iter().filter(|found| found.severity == Severity::Warning)
+/// The warnings that `psl check` shows for a program without configuration.
+pub fn warnings(checked: &Checked) -> Vec<Diagnostic> {
+    let pending: Vec<Code> = Code::ALL.iter().copied().filter(|code| code.is_decided_by_tests()).collect();
+    let mut shown = apply_levels(&checked.tree, checked.findings().to_vec(), &pending, &Levels::default());
+    shown.retain(|found| found.severity == Severity::Warning);
+    shown
 }

@@ -15,7 +15,7 @@ use psl_syntax::{
 };
 
 use crate::{
-    assessment::Assessment,
+    assessment::{Assessment, warnings},
     example::Example,
     fillings::fillings,
     judge::{Judge, Verdict},
@@ -76,20 +76,21 @@ pub fn fill(
     let mut nothing = Fillings { found: Vec::new(), telling: None, tried: 0, cut_off: false };
     let filled = |number: usize| Edit::apply(&choices.edits(number)?, text);
     // Changes of this one are compiled faster than whole programs.
-    let first =
-        (0..choices.count()).take_while(|_| !workers.stopped()).filter_map(|number| Some(read(filled(number)?.into())));
-    let Some(first) = first.into_iter().find(Checked::compiles) else {
-        (nothing.tried, nothing.cut_off) = (choices.count(), workers.stopped());
+    let numbers = (0..choices.count()).take_while(|_| !workers.stopped());
+    let mut first = numbers.inspect(|_| nothing.tried += 1).filter_map(|number| Some(read(filled(number)?.into())));
+    let Some(first) = first.find(Checked::compiles) else {
+        nothing.cut_off = workers.stopped();
         return Ok(nothing);
     };
     let runner = runner(&first);
+    let known = warnings(checked);
     let judge = Judge::new(&first, &runner, examples, cancelled)?;
     let passes = |number: usize| filled(number).is_some_and(|text| judge.judge(&text) == Verdict::Passes);
     let passing = select(workers, choices.count(), &tried, passes);
     let assess = |number: usize| {
         let text = filled(number)?;
         let (after, executable) = judge.compile(&text)?;
-        let assessment = Assessment::new(&[], &after);
+        let assessment = Assessment::new(&known, &after);
         let (edits, fits) = (choices.edits(number)?, choices.fit(number));
         let parts = edits.iter().map(|edit| edit.text.clone()).collect();
         Some((Filling { parts, edits, text, assessment }, executable, fits, number))

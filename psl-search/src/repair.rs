@@ -8,7 +8,7 @@ use std::{
 };
 
 use psl_program::Runner;
-use psl_syntax::{Checked, Diagnostic, Span, diagnostic::Edit, tree::Production};
+use psl_syntax::{Checked, Span, diagnostic::Edit, tree::Production};
 
 use crate::{
     additions::Additions,
@@ -172,7 +172,7 @@ impl Search<'_, '_> {
     /// The repairs, best first.
     fn finish(mut self, held_back: Option<&Judge<'_>>, runner: &Runner, examples: &[Example]) -> Repairs {
         let before = self.judge.before();
-        let known: Vec<Diagnostic> = warnings(before.findings()).cloned().collect();
+        let known = warnings(before);
         let found = mem::take(&mut self.found);
         let assess = |changes: Vec<Change>| {
             let text = self.text(&changes)?;

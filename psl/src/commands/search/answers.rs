@@ -45,8 +45,7 @@ pub struct Answers {
 impl Answers {
     /// Prints the results and applies one. Returns whether there is one.
     pub fn finish(self, source: &ProgramFile, options: &SearchOptions, color: Color) -> Result<bool, Failure> {
-        let chosen = options.apply.map(|number| self.chosen(number)).transpose()?;
-        let filter = chosen.is_some() && source.is_stdin();
+        let filter = options.apply.is_some() && source.is_stdin();
         if !filter {
             let content = if options.format == Format::Human { Content::People } else { Content::Data };
             let mut out = stdout_to_the_end(content);
@@ -58,12 +57,15 @@ impl Answers {
         if options.format == Format::Human || filter {
             say(self.summary());
         }
-        match chosen {
+        if self.found.is_empty() {
+            return Ok(false);
+        }
+        match options.apply.map(|number| self.chosen(number)).transpose()? {
             Some(answer) if filter => stdout_to_the_end(Content::Data).write_all(answer.text.as_bytes())?,
             Some(answer) => source.write(&answer.text)?,
             None => {}
         }
-        Ok(!self.found.is_empty())
+        Ok(true)
     }
 
     fn chosen(&self, number: u32) -> Result<&Answer, Failure> {
@@ -103,11 +105,11 @@ impl Answers {
         }
         match &self.telling {
             Some(telling) => {
-                writeln!(out, "they differ on the prompt {}", shown(&telling.prompt))?;
+                writeln!(out, "they differ on the prompt `{}`:", shown(&telling.prompt))?;
                 for (continuation, answers) in &telling.continuations {
                     let numbers: Vec<String> = answers.iter().map(|index| (index + 1).to_string()).collect();
-                    let continuation = continuation.as_deref().map_or("(the run fails)".to_owned(), shown);
-                    writeln!(out, "   {continuation}    by {}", numbers.join(", "))?;
+                    let continuation = continuation.as_deref().map_or("the run fails".to_owned(), abridged);
+                    writeln!(out, "   {}: {continuation}", numbers.join(", "))?;
                 }
             }
             None if self.found.len() > 1 && !self.cut_off => {
@@ -151,5 +153,19 @@ impl Answers {
             "cut_off": self.cut_off,
             "seconds": self.seconds,
         })
+    }
+}
+
+/// The symbols that a long continuation is cut to.
+const SHOWN_SYMBOLS: usize = 12;
+
+/// A continuation on one line. Long ones end with the number of the other symbols.
+fn abridged(continuation: &str) -> String {
+    let symbols: Vec<&str> = continuation.split_whitespace().collect();
+    match symbols.split_at_checked(SHOWN_SYMBOLS) {
+        Some((start, rest)) if rest.len() > 1 => {
+            format!("{} … and {}", shown(&start.join(" ")), count(rest.len(), "more symbol"))
+        }
+        _ => shown(continuation),
     }
 }

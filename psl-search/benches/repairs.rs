@@ -39,12 +39,12 @@ struct Repaired {
 
 fn main() {
     let together: usize = env::var("TOGETHER").ok().and_then(|faults| faults.parse().ok()).unwrap_or(1);
-    let faults: usize = env::var("FAULTS").ok().and_then(|faults| faults.parse().ok()).unwrap_or(200);
+    let all_faults: usize = env::var("FAULTS").ok().and_then(|faults| faults.parse().ok()).unwrap_or(200);
     let show = env::var("SHOW").is_ok();
     let mut random = ChaCha8Rng::seed_from_u64(0);
     let mut all = Vec::new();
     for (index, name) in PROGRAMS.into_iter().enumerate() {
-        let count = faults / PROGRAMS.len() + usize::from(index < faults % PROGRAMS.len());
+        let count = all_faults / PROGRAMS.len() + usize::from(index < all_faults % PROGRAMS.len());
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/{name}.psl"));
         let original = read(fs::read_to_string(path).expect("an example").into());
         let start = Instant::now();
@@ -57,8 +57,8 @@ fn main() {
                 let mut edits: Vec<Edit> = edits.collect();
                 edits.sort_by_key(|edit| edit.span);
                 // Two faults at one place are one.
-                let faulty = read(Edit::apply(&edits, &original.tree.text)?.into());
-                let result = Some(&faulty).filter(|it| it.compiles())?;
+                let seeded = read(Edit::apply(&edits, &original.tree.text)?.into());
+                let result = Some(&seeded).filter(|it| it.compiles())?;
                 let result = repaired(&original, result, fault.operator, &held_back);
                 if show && result.original.is_none_or(|place| place > 5) {
                     let place = result.original.map_or("not found".to_owned(), |place| format!("at {place}"));

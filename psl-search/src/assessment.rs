@@ -1,8 +1,8 @@
-//! What a changed program is worth beside the examples that it passes.
+//! The value of a changed program beside the examples that it passes.
 
 use psl_syntax::{Causality, Checked, Code, Diagnostic, Levels, Severity, apply_levels};
 
-/// What a changed program is worth beside the examples that it passes.
+/// The value of a changed program beside the examples that it passes.
 #[derive(Clone, Debug)]
 pub struct Assessment {
     /// The numbers of examples that were held back and that it completes, and of all of them.

@@ -48,14 +48,14 @@ pub fn edits(changes: &[&Change]) -> Vec<Edit> {
 }
 
 impl Change {
-    /// The number of tokens that it removes from a text or adds to it. A clause that the text has elsewhere counts as one. `!=` and
-    /// `n` count as two, because programs say more often what is than what is not, and of a cell itself than of others. A swap
-    /// counts as two, and a whole production for more than its tokens.
+    /// The number of tokens that it removes from a text or adds to it. A clause that the text has elsewhere counts as one. `!=`
+    /// counts as two, because programs say more often what is than what is not. A swap counts as two, and a whole production for
+    /// more than its tokens.
     pub(crate) fn size(&self, text: &str) -> usize {
         if self.operator == Operator::Order {
             return 2;
         }
-        let weight = |token: &Token| if matches!(token.kind, Kind::NotEqual | Kind::CellSource) { 2 } else { 1 };
+        let weight = |token: &Token| if token.kind == Kind::NotEqual { 2 } else { 1 };
         let tokens = |text: &str| tokenize(text).code.iter().map(weight).sum::<usize>();
         let clause = |clause: &str| {
             let clause = clause.trim();

@@ -1,4 +1,4 @@
-//! What belongs in the holes of a program.
+//! The search for the parts that belong in the holes of a program.
 
 use std::sync::{
     Arc,
@@ -38,7 +38,7 @@ pub struct Fillings {
     pub cut_off: bool,
 }
 
-/// What is written in the holes.
+/// Parts for all holes.
 #[derive(Clone, Debug)]
 pub struct Filling {
     /// The parts, one for each hole in text order.
@@ -47,7 +47,7 @@ pub struct Filling {
     pub edits: Vec<Edit>,
     /// The text without holes.
     pub text: String,
-    /// What it is worth beside the examples.
+    /// Its value beside the examples.
     pub assessment: Assessment,
 }
 

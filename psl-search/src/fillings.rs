@@ -1,4 +1,4 @@
-//! What could belong in a hole.
+//! The parts that could belong in a hole.
 
 use psl_syntax::{
     Checked, Tree,

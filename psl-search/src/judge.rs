@@ -122,6 +122,19 @@ impl<'p> Judge<'p> {
         Some(self.trials.iter().filter(|trial| trial.run(&executable) == Outcome::Right).count())
     }
 
+    /// The number of symbols of all examples that a changed text generates before the first wrong one of each, or `None` if it
+    /// has an error.
+    pub(crate) fn progress(&self, text: &str) -> Option<usize> {
+        let (_, executable) = self.compile(text)?;
+        let right = |trial: &Trial| match trial.run(&executable) {
+            // The end of the continuation counts as a symbol.
+            Outcome::Right => trial.gold.len() + 1,
+            Outcome::Wrong(symbols) => symbols,
+            Outcome::Failed => 0,
+        };
+        Some(self.trials.iter().map(right).sum())
+    }
+
     /// The numbers of examples that changed texts complete, and of all. None for those that the search is stopped before.
     pub(crate) fn scores(&self, texts: &[&str], workers: &dyn Workers) -> Vec<Option<(usize, usize)>> {
         let scores = Mutex::new(vec![None; texts.len()]);

@@ -169,13 +169,17 @@ impl NewProductions {
     }
 }
 
+/// The sentence of a new production.
+pub fn says(production: &str) -> String {
+    format!("Add the production `{}`", production.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 fn added(place: &Place, production: &str) -> Change {
-    let one_line = production.split_whitespace().collect::<Vec<_>>().join(" ");
     Change {
         operator: Operator::Production,
         span: place.at,
         edits: vec![Edit { span: place.at, text: format!("{}{production}{}", place.before, place.after) }],
-        says: format!("Add the production `{one_line}`"),
+        says: says(production),
         fits: true,
     }
 }

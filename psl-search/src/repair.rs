@@ -8,7 +8,7 @@ use std::{
 };
 
 use psl_program::Runner;
-use psl_syntax::{Checked, Span, diagnostic::Edit, tree::Production};
+use psl_syntax::{Checked, Span, diagnostic::Edit, read, tree::Production};
 
 use crate::{
     additions::Additions,
@@ -18,7 +18,7 @@ use crate::{
     changes::changes,
     example::Example,
     judge::{Judge, Verdict},
-    new_productions::{Copies, NewProductions},
+    new_productions::{Copies, NewProductions, says},
     pairs::{pair, triangle},
     productions::productions,
     telling::{COMPARED, Telling, telling},
@@ -46,7 +46,7 @@ pub struct Repair {
     pub changes: Vec<Change>,
     /// The repaired text.
     pub text: String,
-    /// What it is worth beside the examples.
+    /// Its value beside the examples.
     pub assessment: Assessment,
 }
 
@@ -63,6 +63,10 @@ const FOLLOWED: usize = 8;
 const FEW: usize = 50_000;
 /// The changes that are tried in pairs.
 const PAIRED: usize = 3_000;
+/// The new productions that grow.
+const GROWN: usize = 30;
+/// The clauses that are added to them.
+const CLAUSES: usize = 3;
 /// The changes that are tried in pairs before less likely repairs.
 const LIKELY: usize = 300;
 /// The repairs that are assessed.
@@ -108,6 +112,7 @@ pub fn repair(
     }
     if new.small() < triangle(pairs.len()) {
         search.until_found(new.small(), |number| Some(vec![new.small_change(number)?]));
+        search.grow(&new, &suspects);
     }
     search.until_found(triangle(pairs.len()), both);
     search.until_found(new.small(), |number| Some(vec![new.small_change(number)?]));
@@ -152,21 +157,54 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The changes to try in pairs, all of which fit: those that complete more examples first.
-    fn worth_pairing<'c>(&self, singles: &'c [Change]) -> Vec<&'c Change> {
-        let fitting: Vec<&Change> = singles.iter().filter(|change| change.fits).take(PAIRED).collect();
-        let scores: Vec<AtomicUsize> = fitting.iter().map(|_| AtomicUsize::new(0)).collect();
-        let score = |number: usize| {
-            let text = fitting.get(number).and_then(|change| apply_all(&[change], &self.judge.before().tree.text));
-            let score = text.and_then(|text| self.judge.score(&text));
+    /// Adds clauses to the new productions that get the most symbols right, one after the other, unless a repair is found.
+    fn grow(&mut self, new: &NewProductions, suspects: &Suspects<'_>) {
+        if !self.found.is_empty() {
+            return;
+        }
+        let best = self.most_progress(new.small(), |number| new.small_change(number));
+        let mut grown: Vec<Change> = best.into_iter().filter_map(|number| new.small_change(number)).collect();
+        for _ in 0..CLAUSES {
+            let larger: Vec<Change> = grown.iter().flat_map(|change| suspects.extensions(change)).collect();
+            self.all_of(&larger);
+            if !self.found.is_empty() {
+                return;
+            }
+            let best = self.most_progress(larger.len(), |number| larger.get(number).cloned());
+            grown = best.into_iter().filter_map(|number| larger.get(number).cloned()).collect();
+        }
+    }
+
+    /// The numbers of the changes that get the most symbols right, and more than none at all.
+    fn most_progress(&self, count: usize, make: impl Fn(usize) -> Option<Change> + Sync) -> Vec<usize> {
+        let before = self.judge.progress(&self.judge.before().tree.text).unwrap_or_default();
+        let progress =
+            |number| self.judge.progress(&self.text(&[make(number)?])?).filter(|progress| *progress > before);
+        self.best(count, progress).into_iter().take(GROWN).collect()
+    }
+
+    /// The numbers below `count` that have a score, those with the highest first.
+    fn best(&self, count: usize, score: impl Fn(usize) -> Option<usize> + Sync) -> Vec<usize> {
+        let scores: Vec<AtomicUsize> = (0..count).map(|_| AtomicUsize::new(0)).collect();
+        let has_score = |number: usize| {
+            let score = score(number);
             if let (Some(slot), Some(score)) = (scores.get(number), score) {
                 slot.store(score, Ordering::Relaxed);
             }
             score.is_some()
         };
-        let mut valid = select(self.workers, scores.len(), &self.tried, score);
-        valid.sort_by_key(|number| Reverse(scores.get(*number).map(|score| score.load(Ordering::Relaxed))));
-        valid.into_iter().filter_map(|number| fitting.get(number).copied()).collect()
+        let mut found = select(self.workers, count, &self.tried, has_score);
+        found.sort_by_key(|number| Reverse(scores.get(*number).map(|score| score.load(Ordering::Relaxed))));
+        found
+    }
+
+    /// The changes to try in pairs, all of which fit: those that complete more examples first.
+    fn worth_pairing<'c>(&self, singles: &'c [Change]) -> Vec<&'c Change> {
+        let fitting: Vec<&Change> = singles.iter().filter(|change| change.fits).take(PAIRED).collect();
+        let text = &*self.judge.before().tree.text;
+        let score = |number: usize| self.judge.score(&apply_all(&[fitting.get(number)?], text)?);
+        let best = self.best(fitting.len(), score).into_iter();
+        best.filter_map(|number| fitting.get(number).copied()).collect()
     }
 
     /// The repairs, best first.
@@ -202,8 +240,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// How much the failed examples suspect a layer: the number of those that blame it, and its distance from a wrong symbol. More is
-/// more.
+/// The number of failed examples that blame a layer, and its distance from a wrong symbol. More is more suspicious.
 type Suspicion = (usize, Reverse<usize>);
 
 /// The productions of a program that fails examples.
@@ -272,6 +309,28 @@ impl<'j> Suspects<'j> {
             conditions.into_iter().chain(assignments)
         };
         self.ranked().flat_map(of).collect()
+    }
+
+    /// A new production with one more clause that fits.
+    fn extensions(&self, new: &Change) -> Vec<Change> {
+        let extended = || {
+            let edit = new.edits.first()?;
+            let after = read(apply_all(&[new], &self.before.tree.text)?.into());
+            let added = edit.span.start as usize..edit.span.start as usize + edit.text.len();
+            let inside = |it: &&Production| added.contains(&(it.span.start as usize));
+            let production = productions(&after.tree).into_iter().find(inside)?;
+            let additions = Additions::new(&after.tree, &self.words);
+            let all = additions.conditions(production, true).into_iter();
+            let all = all.chain(additions.assignments(production, &self.registers, true));
+            let extend = |clause: Change| {
+                let text = apply_all(&[&clause], &after.tree.text)?;
+                let length = (added.len() + text.len()).checked_sub(after.tree.text.len())?;
+                let text = text.get(added.start..added.start + length)?.to_owned();
+                Some(Change { says: says(&text), edits: vec![Edit { span: edit.span, text }], ..new.clone() })
+            };
+            Some(all.filter_map(extend).collect())
+        };
+        extended().unwrap_or_default()
     }
 
     fn new_productions(&self) -> NewProductions {

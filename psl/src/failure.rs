@@ -30,6 +30,11 @@ impl Failure {
     pub fn reading(path: &Path, error: &io::Error) -> Self {
         Self::Message(format!("cannot read {}: {error}", name(path)))
     }
+
+    /// A system that does not report Ctrl-C.
+    pub fn interrupts(error: &io::Error) -> Self {
+        Self::Message(format!("cannot listen to Ctrl-C: {error}"))
+    }
 }
 
 impl From<io::Error> for Failure {

@@ -29,8 +29,7 @@ impl Commands {
         if let Some(path) = script {
             return Ok(Self(From::Script(DataLines::open(path)?)));
         }
-        on_interrupt(move || cancelled.store(true, Ordering::Relaxed))
-            .map_err(|error| Failure::Message(format!("cannot listen to Ctrl-C: {error}")))?;
+        on_interrupt(move || cancelled.store(true, Ordering::Relaxed)).map_err(|error| Failure::interrupts(&error))?;
         Ok(Self(From::Terminal(Editor::open(Arc::clone(program))?)))
     }
 

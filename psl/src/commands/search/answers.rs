@@ -8,7 +8,7 @@ use psl_search::{Assessment, Telling};
 use psl_syntax::{Span, diagnostic::Edit};
 use serde_json::{Value, json};
 
-use super::{Format, SearchOptions};
+use super::options::{Format, SearchOptions};
 use crate::{
     failure::Failure,
     input::program_file::ProgramFile,

@@ -32,8 +32,7 @@ impl Threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().map_err(Failure::of)?;
         let interrupted = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&interrupted);
-        on_interrupt(move || flag.store(true, Ordering::Relaxed))
-            .map_err(|error| Failure::Message(format!("cannot listen to Ctrl-C: {error}")))?;
+        on_interrupt(move || flag.store(true, Ordering::Relaxed)).map_err(|error| Failure::interrupts(&error))?;
         let progress = Progress::new(Unit::Items("programs"), None);
         Ok(Self { pool, start: Instant::now(), limit: Duration::from_secs(seconds), interrupted, progress })
     }

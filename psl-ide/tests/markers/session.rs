@@ -126,7 +126,8 @@ impl<'c> Session<'c> {
             }
             "textDocument/codeLens" => page.lenses(&psl_ide::code_lenses(file, &self.history)),
             "textDocument/codeAction" => {
-                page.actions(&psl_ide::code_actions(file, report, &self.history, span, &wanted(&given["context"])))
+                let wanted = wanted(&given["context"]);
+                page.actions(&psl_ide::code_actions(file, report, &self.history, None, span, &wanted))
             }
             "textDocument/prepareRename" => {
                 return Ok(psl_ide::prepare_rename(file, offset).map(|it| page.renamable(&it)));
@@ -177,5 +178,5 @@ fn wanted(context: &Value) -> WantedActions {
         }
         None => *kind == ActionKind::QuickFix || (!automatic && *kind != ActionKind::FixAll),
     };
-    WantedActions { kinds: ActionKind::ALL.into_iter().filter(is_wanted).collect(), automatic }
+    WantedActions { kinds: ActionKind::ALL.into_iter().filter(is_wanted).collect(), automatic, best: 0 }
 }

@@ -104,7 +104,7 @@ fn a_search_is_a_command_too() {
     });
     let refused = json!({"command": "psl.repair", "arguments": [{"uri": URI}]});
     let error = client.request("workspace/executeCommand", &refused).expect_err("a refusal");
-    assert!(error["message"].as_str().is_some_and(|message| message.contains("hole")), "{error}");
+    assert_eq!(error["message"], "the program has errors");
     client.finish();
 }
 

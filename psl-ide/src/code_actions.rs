@@ -12,6 +12,7 @@ mod fix_all;
 mod fix_all_of_code;
 mod fixed_text;
 mod merge_into_list;
+mod proposed;
 mod save_prompt;
 mod snippet;
 mod split_same_cell;
@@ -21,21 +22,22 @@ use psl_syntax::{Span, diagnostic::Edit, format};
 
 use self::action::Context;
 pub use self::{
-    action::{Action, ActionKind, Cursor},
+    action::{Action, ActionKind, Cursor, WantedActions},
     save_prompt::SaveError,
     snippet::snippets,
 };
-use crate::text_edits;
+use crate::{proposals::Proposals, text_edits};
 
 /// Returns the actions that a file of this folder offers in a context.
 type Actions = fn(&Context<'_>) -> Vec<Action>;
 
 /// All code actions, in the order in which they are offered.
-const ACTIONS: [(ActionKind, Actions); 10] = [
+const ACTIONS: [(ActionKind, Actions); 11] = [
     (ActionKind::QuickFix, apply_fix::actions),
     (ActionKind::QuickFix, declare_name::actions),
     (ActionKind::QuickFix, split_same_cell::actions),
     (ActionKind::QuickFix, expect_continuation::actions),
+    (ActionKind::QuickFix, proposed::actions),
     (ActionKind::QuickFix, fix_all_of_code::actions),
     (ActionKind::QuickFix, allow_here::actions),
     (ActionKind::Extract, extract_guard::actions),
@@ -44,24 +46,16 @@ const ACTIONS: [(ActionKind, Actions); 10] = [
     (ActionKind::FixAll, fix_all::actions),
 ];
 
-/// A filter for code actions.
-#[derive(Clone, Debug)]
-pub struct WantedActions {
-    /// The requested kinds.
-    pub kinds: Vec<ActionKind>,
-    /// Whether the editor asked automatically, because the cursor moved.
-    pub automatic: bool,
-}
-
-/// Returns the actions for a selection or a cursor.
+/// Returns the actions for a selection or a cursor, with the proposals that are known for the file.
 pub fn code_actions(
     file: &File,
     report: Option<&TestReport>,
     history: &RunHistory,
+    proposals: Option<&Proposals>,
     selection: Span,
     wanted: &WantedActions,
 ) -> Vec<Action> {
-    let context = Context::new(file, report, history, selection, wanted.automatic);
+    let context = Context::new(file, report, history, proposals, selection, wanted);
     let mut found = Vec::new();
     for (kind, actions) in ACTIONS {
         if wanted.kinds.contains(&kind) {

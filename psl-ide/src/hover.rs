@@ -1,5 +1,6 @@
-//! Hovers: for a name, a keyword or a directive, otherwise for the production around the cursor.
+//! Hovers: for a name, a hole, a keyword or a directive, otherwise for the production around the cursor.
 
+mod hole;
 mod known_values;
 mod layers;
 mod meaning;
@@ -11,6 +12,7 @@ use psl_program::{File, TestReport};
 use psl_syntax::{
     Code, Span, Tree,
     glossary::{CELLS, DIRECTIVES, FUNCTIONS, GlossaryEntry, KEYWORDS, ROLES, Section, at, find},
+    holes::holes,
     names::{Access, Symbol},
     token::Kind,
     tree::DirectiveKind,
@@ -50,6 +52,9 @@ pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<Ho
             Symbol::Constant(id) => (names::constant(analysis, &layers, id)?, at("programs", "Constants")),
         };
         return Some(Hover { markdown, span: reference.span, section: Some(section) });
+    }
+    if let Some(hole) = holes(tree).into_iter().find(|hole| hole.span.touches(offset)) {
+        return Some(Hover { markdown: hole::hole(checked, hole)?, span: hole.span, section: None });
     }
     if let Some(role) = role_at(tree, offset) {
         let name = tree.str(role);

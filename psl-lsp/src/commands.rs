@@ -1,6 +1,9 @@
 //! The commands of `workspace/executeCommand`: convert the arguments, call [`psl_ide`], record runs, convert the
 //! result.
 
+use std::time::Duration;
+
+use psl_ide::Search;
 use psl_program::{Emit, Progress, Prompt, RunRequest};
 use serde_json::Value;
 
@@ -23,7 +26,7 @@ pub struct CommandAnswer {
 impl DocumentCommand {
     /// Whether the document must be open, because the result applies to the editor's buffer.
     pub fn edits(&self) -> bool {
-        matches!(self, Self::SaveTest { .. })
+        matches!(self, Self::SaveTest { .. } | Self::Search(_))
     }
 
     /// Whether it runs tests.
@@ -32,6 +35,15 @@ impl DocumentCommand {
             Self::Run(request) => matches!(request.prompt, Some(Prompt::Test(_))),
             Self::Tests { run } => *run,
             _ => false,
+        }
+    }
+
+    /// Its name while it runs.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::Search(Search::Repair) => "Searching for a repair",
+            Self::Search(Search::Fill) => "Searching for what belongs in the holes",
+            _ => "Running",
         }
     }
 
@@ -62,6 +74,7 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
             let edits = psl_ide::save_test(document.file(), prompt, continuation)?;
             Ok(CommandAnswer { value: to_json(&to_proto::edits(&document.text, &edits))?, message: None })
         }
+        DocumentCommand::Search(kind) => search(document, *kind, progress),
         DocumentCommand::Tests { run: true } => tests(document, progress),
         DocumentCommand::Tests { run: false } => {
             Ok(CommandAnswer { value: to_json(&known_tests(document))?, message: None })
@@ -88,6 +101,18 @@ fn run(document: &Document, request: &RunRequest, progress: &Progress) -> Result
     let time = document.environment.host.clock().saturating_sub(start);
     document.lock_run_history().note(file, &outcome);
     let (value, message) = to_proto::run_answer(document, &outcome, time)?;
+    Ok(CommandAnswer { value: to_json(&value)?, message: Some(message) })
+}
+
+/// The time of a search that a user waits for.
+const SEARCH: Duration = Duration::from_mins(1);
+
+fn search(document: &Document, search: Search, progress: &Progress) -> Result<CommandAnswer, Refusal> {
+    let found = document.search(search, SEARCH, &progress.cancelled)?;
+    if progress.is_cancelled() {
+        return Err(Refusal::Cancelled);
+    }
+    let (value, message) = to_proto::proposals(document, &found);
     Ok(CommandAnswer { value: to_json(&value)?, message: Some(message) })
 }
 

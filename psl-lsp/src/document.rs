@@ -3,14 +3,18 @@
 //! Invariant: all facts about a document are computed from one version of its text and never updated. After any
 //! sequence of edits they equal those of a fresh server.
 
-use std::sync::{
-    Arc, Mutex, MutexGuard, OnceLock, PoisonError,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
-use psl_ide::WatchValues;
+use psl_ide::{Proposals, Search, WatchValues, propose};
 use psl_program::{Config, File, Prompt, RunHistory, TestReport};
-use psl_syntax::Checked;
+use psl_search::NoSearch;
+use psl_syntax::{Checked, Code};
 
 use crate::{
     client_capabilities::ClientCapabilities,
@@ -18,6 +22,7 @@ use crate::{
     encoding::EncodedText,
     host::Host,
     run_tests::{run_tests, run_tests_unless},
+    search_time::SearchTime,
     sent_tokens::SentTokens,
     settings::Settings,
     uri::Url,
@@ -69,7 +74,8 @@ pub struct Document {
     earlier: Option<Arc<Checked>>,
     loaded: OnceLock<Loaded>,
     report: OnceLock<TestReport>,
-    superseded: AtomicBool,
+    superseded: Arc<AtomicBool>,
+    proposals: Mutex<Option<Arc<Proposals>>>,
     watched_run: Mutex<Option<WatchedRun>>,
 }
 
@@ -86,7 +92,8 @@ impl Document {
             earlier: None,
             loaded: OnceLock::new(),
             report: OnceLock::new(),
-            superseded: AtomicBool::new(false),
+            superseded: Arc::default(),
+            proposals: Mutex::default(),
             watched_run: Mutex::default(),
         }
     }
@@ -173,6 +180,53 @@ impl Document {
         }
     }
 
+    /// The search that would help: for a repair of failed tests, or for what belongs in holes.
+    pub fn wanted_search(&self) -> Option<Search> {
+        let program = &self.file().checked().analysis.program;
+        let failed = |report: &TestReport| {
+            program
+                .tests
+                .iter()
+                .enumerate()
+                .any(|(index, test)| report.outcome(index).is_some_and(|outcome| !outcome.passes(test)))
+        };
+        let has_holes = || {
+            let errors = self.file().errors();
+            !errors.is_empty() && errors.iter().all(|error| error.code == Code::Hole)
+        };
+        match self.report() {
+            _ if program.tests.is_empty() => None,
+            Some(report) => failed(report).then_some(Search::Repair),
+            None => has_holes().then_some(Search::Fill),
+        }
+    }
+
+    /// The results of the last search in this version.
+    pub fn proposals(&self) -> Option<Arc<Proposals>> {
+        self.proposals.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Searches for proposals, unless they are known, for at most `limit` or until `cancelled` is set. May block.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is nothing to search for.
+    pub fn search(
+        &self,
+        search: Search,
+        limit: Duration,
+        cancelled: &Arc<AtomicBool>,
+    ) -> Result<Arc<Proposals>, NoSearch> {
+        let is_enough = |known: &Arc<Proposals>| known.search == search && (known.count > 0 || !known.cut_off);
+        if let Some(known) = self.proposals().filter(is_enough) {
+            return Ok(known);
+        }
+        let time = SearchTime::new(self.environment.host.as_ref(), limit, cancelled);
+        let found = Arc::new(propose(self.file(), search, &time, cancelled)?);
+        *self.proposals.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&found));
+        Ok(found)
+    }
+
     /// Marks this version as outdated, which stops its computations.
     pub fn supersede(&self) {
         self.superseded.store(true, Ordering::Relaxed);
@@ -181,6 +235,11 @@ impl Document {
     /// Whether there is a newer version or the document was closed.
     pub fn is_superseded(&self) -> bool {
         self.superseded.load(Ordering::Relaxed)
+    }
+
+    /// The flag that is set when there is a newer version or the document was closed.
+    pub fn superseded(&self) -> &Arc<AtomicBool> {
+        &self.superseded
     }
 
     /// The runs of the document.

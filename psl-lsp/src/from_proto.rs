@@ -1,7 +1,7 @@
 //! Converts the protocol's types to ours.
 
 use gen_lsp_types as lsp;
-use psl_ide::{ActionKind, Modifier, ProductionKey, TokenType, WantedActions, explain};
+use psl_ide::{ActionKind, Modifier, ProductionKey, Search, TokenType, WantedActions, explain};
 use psl_program::{Emit, Prompt, RunRequest, TestName};
 use psl_runtime::MachineKind;
 use psl_syntax::Span;
@@ -83,15 +83,24 @@ pub fn production_key(item: &lsp::CallHierarchyItem) -> Option<ProductionKey> {
     ProductionKey::deserialize(item.data.as_ref()?).ok()
 }
 
+/// Maximum number of repairs or fillings that are code actions.
+const BEST: usize = 10;
+/// The same for a client that shows the list of all.
+const BEST_WITH_LIST: usize = 2;
+
 /// Returns the requested code actions. Without a list, all kinds except those for the whole file; only quick fixes if
 /// the editor asked by itself.
-pub fn wanted_actions(context: &lsp::CodeActionContext) -> WantedActions {
+pub fn wanted_actions(context: &lsp::CodeActionContext, client: ClientCapabilities) -> WantedActions {
     let automatic = context.trigger_kind == Some(lsp::CodeActionTriggerKind::Automatic);
     let is_wanted = |kind: ActionKind| match &context.only {
         Some(only) => only.iter().any(|wanted| is_below(action_kind(kind), wanted.as_str())),
         None => kind == ActionKind::QuickFix || (!automatic && kind != ActionKind::FixAll),
     };
-    WantedActions { kinds: ActionKind::ALL.into_iter().filter(|kind| is_wanted(*kind)).collect(), automatic }
+    WantedActions {
+        kinds: ActionKind::ALL.into_iter().filter(|kind| is_wanted(*kind)).collect(),
+        automatic,
+        best: if client.show_results { BEST } else { BEST_WITH_LIST },
+    }
 }
 
 /// Whether a kind of action, such as `refactor.extract`, equals another one or is one of its subkinds.
@@ -224,6 +233,8 @@ pub enum DocumentCommand {
         /// Whether to run them.
         run: bool,
     },
+    /// Searches for a repair of failing tests or for what belongs in holes.
+    Search(Search),
     /// Compiles the program.
     Compile(Emit),
     /// Compiles the program to a document of the editor.
@@ -238,7 +249,7 @@ pub enum DocumentCommand {
 }
 
 /// The names of all commands.
-pub const COMMANDS: [&str; 8] = [RUN, TRACE, TABLE, COMPILE, TESTS, SAVE_TEST, EXPLAIN, EXPLORE];
+pub const COMMANDS: [&str; 10] = [RUN, TRACE, TABLE, COMPILE, TESTS, SAVE_TEST, EXPLAIN, EXPLORE, REPAIR, FILL];
 /// The name of [`DocumentCommand::Run`].
 pub const RUN: &str = "psl.run";
 /// The name of [`DocumentCommand::Trace`].
@@ -255,6 +266,10 @@ pub const TESTS: &str = "psl.tests";
 pub const EXPLAIN: &str = "psl.explain";
 /// The name of [`Command::Explore`].
 pub const EXPLORE: &str = "psl.explore";
+/// The name of [`DocumentCommand::Search`] for a repair.
+pub const REPAIR: &str = "psl.repair";
+/// The name of [`DocumentCommand::Search`] for what belongs in holes.
+pub const FILL: &str = "psl.fill";
 
 /// The name of the command that a client with a debugger has itself, with the argument `{uri, test}`.
 pub const DEBUG: &str = "psl.debug";
@@ -316,6 +331,7 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
     let name = params.command.as_str();
     let takes = match name {
         RUN | TRACE | TABLE => "{uri, prompt?, test?, machine?}",
+        REPAIR | FILL => "{uri}",
         COMPILE => "{uri, emit?, show?}",
         TESTS => "{uri?, run?}",
         SAVE_TEST => "{uri, prompt, continuation}",
@@ -384,6 +400,8 @@ fn of_document(name: &str, argument: Argument) -> Result<DocumentCommand, Argume
             prompt: argument.prompt.ok_or(ArgumentError::Missing("prompt"))?,
             continuation: argument.continuation.ok_or(ArgumentError::Missing("continuation"))?,
         },
+        REPAIR => DocumentCommand::Search(Search::Repair),
+        FILL => DocumentCommand::Search(Search::Fill),
         COMPILE => DocumentCommand::Compile(argument.emit()?),
         other => return Err(ArgumentError::Unknown(unknown_command(other))),
     })

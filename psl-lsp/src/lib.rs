@@ -38,6 +38,7 @@ pub mod refusal;
 pub mod requests;
 pub mod routes;
 mod run_tests;
+mod search_time;
 mod sent_tokens;
 #[cfg(feature = "native")]
 pub mod server;

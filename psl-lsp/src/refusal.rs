@@ -2,6 +2,7 @@
 
 use psl_ide::SaveError;
 use psl_program::{NotCompiled, RunFailure, RunRefusal};
+use psl_search::NoSearch;
 use psl_syntax::RenameError;
 use thiserror::Error;
 
@@ -81,6 +82,12 @@ impl From<RenameError> for Refusal {
 impl From<SaveError> for Refusal {
     fn from(error: SaveError) -> Self {
         Self::Failed(error.to_string())
+    }
+}
+
+impl From<NoSearch> for Refusal {
+    fn from(reason: NoSearch) -> Self {
+        Self::Failed(reason.to_string())
     }
 }
 

@@ -197,9 +197,10 @@ pub fn code_lenses(document: &Document, _: &lsp::CodeLensParams) -> Option<Vec<l
 /// `textDocument/codeAction`
 pub fn code_actions(document: &Document, params: &lsp::CodeActionParams) -> Option<Vec<lsp::CodeActionResponse>> {
     let span = from_proto::span(&document.text, params.range);
-    let wanted = from_proto::wanted_actions(&params.context);
-    let history = document.run_history();
-    let actions = psl_ide::code_actions(document.file(), document.report(), &history, span, &wanted).into_iter();
+    let wanted = from_proto::wanted_actions(&params.context, document.client());
+    let (history, proposals) = (document.run_history(), document.proposals());
+    let (file, report) = (document.file(), document.report());
+    let actions = psl_ide::code_actions(file, report, &history, proposals.as_deref(), span, &wanted).into_iter();
     Some(actions.map(|action| to_proto::code_action(document, action)).collect())
 }
 

@@ -8,15 +8,24 @@ use serde_json::Value;
 use crate::client_capabilities::ClientCapabilities;
 
 /// The user's settings, with defaults for those that are not set.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The severities of diagnostics: `psl.severity`. They override `psl.toml`.
     pub levels: Levels,
     /// The inlay hints to show: `psl.inlayHints`.
     pub hints: InlayHintSettings,
+    /// Whether to search for repairs of failing tests and for what belongs in holes: `psl.backgroundSearch`.
+    pub background_search: bool,
 }
 
-const KEYS: [&str; 7] = ["inlayHints", "path", "severity", "showDebug", "showResults", "showStatus", "trace"];
+impl Default for Settings {
+    fn default() -> Self {
+        Self { levels: Levels::default(), hints: InlayHintSettings::default(), background_search: true }
+    }
+}
+
+const KEYS: [&str; 8] =
+    ["backgroundSearch", "inlayHints", "path", "severity", "showDebug", "showResults", "showStatus", "trace"];
 /// The value for a severity that `psl.toml` decides. The settings form of an editor uses it for codes that are not set.
 const INHERIT: &str = "inherit";
 const HINTS: [&str; 5] = ["allDomains", "domains", "layers", "lookAhead", "values"];
@@ -32,6 +41,7 @@ impl Settings {
             match key {
                 "severity" => reader.severity(value),
                 "inlayHints" => reader.hints(value),
+                "backgroundSearch" => reader.switch("psl.backgroundSearch", value, |read| &mut read.background_search),
                 // Settings of the editor's extension.
                 "path" | "showDebug" | "showResults" | "showStatus" | "trace" => {}
                 _ => reader.unknown("psl", key, &KEYS),
@@ -83,22 +93,25 @@ impl Reader {
 
     fn hints(&mut self, value: &Value) {
         for (name, wanted) in self.entries("psl.inlayHints", value) {
-            let hints = &mut self.settings.hints;
-            let switch = match name {
-                "layers" => &mut hints.layers,
-                "allDomains" => &mut hints.all_domains,
-                "domains" => &mut hints.domains,
-                "lookAhead" => &mut hints.look_ahead,
-                "values" => &mut hints.values,
+            let switch: fn(&mut Settings) -> &mut bool = match name {
+                "layers" => |read| &mut read.hints.layers,
+                "allDomains" => |read| &mut read.hints.all_domains,
+                "domains" => |read| &mut read.hints.domains,
+                "lookAhead" => |read| &mut read.hints.look_ahead,
+                "values" => |read| &mut read.hints.values,
                 _ => {
                     self.unknown("psl.inlayHints", name, &HINTS);
                     continue;
                 }
             };
-            match wanted.as_bool() {
-                Some(on) => *switch = on,
-                None => self.wrong.push(format!("`psl.inlayHints.{name}` must be `true` or `false`, found {wanted}")),
-            }
+            self.switch(&format!("psl.inlayHints.{name}"), wanted, switch);
+        }
+    }
+
+    fn switch(&mut self, name: &str, wanted: &Value, switch: fn(&mut Settings) -> &mut bool) {
+        match wanted.as_bool() {
+            Some(on) => *switch(&mut self.settings) = on,
+            None => self.wrong.push(format!("`{name}` must be `true` or `false`, found {wanted}")),
         }
     }
 
@@ -128,18 +141,22 @@ mod tests {
         check(&Value::Null, &[]);
         let set = json!({
             "path": "psl", "severity": {"unused-allow": "error", "never-read": "inherit", "syntax": "inherit", "late-declaration": null},
-            "inlayHints": {"layers": false, "values": null},
+            "inlayHints": {"layers": false, "values": null}, "backgroundSearch": false,
         });
         let read = check(&set, &[]);
         let mut levels = Levels::default();
         levels.set(Code::UnusedAllow, Some(Severity::Error));
         assert_eq!(
-            (read.levels, read.hints),
-            (levels, InlayHintSettings { layers: false, ..InlayHintSettings::default() })
+            (read.levels, read.hints, read.background_search),
+            (levels, InlayHintSettings { layers: false, ..InlayHintSettings::default() }, false)
         );
         let shows =
             |lenses| Settings::read(&json!({}), ClientCapabilities { lenses, ..Default::default() }).0.hints.layers;
         assert_eq!([true, false].map(shows), [false, true]);
+        assert!(
+            check(&json!({"backgroundSearch": 1}), &["`psl.backgroundSearch` must be `true` or `false`, found 1"])
+                .background_search
+        );
         check(&json!(1), &["`psl` must be a group of settings, found 1"]);
         check(&json!({"inlayHint": {}}), &["unknown setting `psl.inlayHint`; did you mean `psl.inlayHints`?"]);
         check(

@@ -5,6 +5,7 @@ mod call_hierarchy;
 mod diagnostic;
 mod markup;
 mod places;
+mod proposals;
 mod semantic_tokens;
 
 pub use answers::{
@@ -22,8 +23,10 @@ use std::fmt::Write as _;
 use gen_lsp_types as lsp;
 use markup::markdown;
 pub use places::{location, place, position, range};
+pub use proposals::proposals;
 use psl_ide::{
-    Action, CodeLens, Fold, Highlight, Hover, InlayHint, LensAction, LinkTarget, SignatureHelp, Symbol, SymbolKind,
+    Action, CodeLens, Fold, Highlight, Hover, InlayHint, LensAction, LinkTarget, Search, SignatureHelp, Symbol,
+    SymbolKind,
     completion::{self, CompletionKind},
 };
 use psl_syntax::{Renamable, Span, diagnostic::Edit};
@@ -33,7 +36,7 @@ use serde_json::json;
 use crate::{
     document::Document,
     encoding::{EncodedText, Walk},
-    from_proto::{DEBUG, EXPLORE, RUN, TESTS},
+    from_proto::{DEBUG, EXPLORE, FILL, REPAIR, RUN, TESTS},
     protocol_names::action_kind,
     uri::Url,
 };
@@ -102,18 +105,33 @@ pub fn code_action(document: &Document, action: Action) -> lsp::CodeActionRespon
     let diagnostics: Vec<_> = action.diagnostics.iter().map(|about| diagnostic(document, about)).collect();
     let snippets =
         document.client().snippet_edits.then(|| psl_ide::snippets(document.file().text(), &action)).flatten();
-    let edit = match snippets {
-        Some(snippets) => snippet_edit(document, snippets),
-        None => workspace_edit(document, &action.edits),
+    let edit = match (action.search, snippets) {
+        (Some(_), _) => None,
+        (None, Some(snippets)) => Some(snippet_edit(document, snippets)),
+        (None, None) => Some(workspace_edit(document, &action.edits)),
     };
+    let command = action.search.map(|search| lsp::Command {
+        title: action.title.clone(),
+        tooltip: None,
+        command: search_command(search).to_owned(),
+        arguments: Some(vec![json!({"uri": document.uri})]),
+    });
     lsp::CodeActionResponse::CodeAction(lsp::CodeAction {
         title: action.title,
         kind: Some(action_kind(action.kind).into()),
-        edit: Some(edit),
+        edit,
+        command,
         diagnostics: (!diagnostics.is_empty()).then_some(diagnostics),
         is_preferred: Some(action.preferred),
         ..lsp::CodeAction::default()
     })
+}
+
+const fn search_command(search: Search) -> &'static str {
+    match search {
+        Search::Repair => REPAIR,
+        Search::Fill => FILL,
+    }
 }
 
 /// Converts a name that can be renamed.

@@ -1,4 +1,5 @@
-//! Holes at the places of PARGEN: how many fillings pass its tests, where the original is among them, and how long it takes.
+//! Holes at the places of PARGEN: how many parts the analyses leave, how many fillings pass its tests, where the original is among
+//! them, and how long it takes.
 //!
 //! `cargo bench -p psl-search --bench fillings`; `PAIRS=10` limits the pairs of holes, and `SHOW=1` lists the ambiguous places.
 
@@ -16,8 +17,8 @@ use std::{
 
 use common::{AllProcessors, code};
 use psl_program::Runner;
-use psl_search::{Example, Fillings, Operator, changes, fill};
-use psl_syntax::{Checked, Span, diagnostic::Edit, read};
+use psl_search::{Example, Fillings, Operator, candidates, changes, fill};
+use psl_syntax::{Checked, Span, diagnostic::Edit, holes::holes, read};
 use rand::{SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 
 struct Filled {
@@ -37,8 +38,10 @@ fn main() {
     for operator in [Operator::Constant, Operator::Register, Operator::Negation, Operator::Cell] {
         let places: BTreeSet<Span> =
             changes(&original).into_iter().filter(|it| it.operator == operator).map(|it| it.span).collect();
+        let name = format!("{operator:?}");
+        println!("{name:10} {}", left(&original, &places));
         let results: Vec<Filled> = places.iter().map(|&place| filled(&original, &[place], 60, show)).collect();
-        println!("{:10} {}", format!("{operator:?}"), summary(&results));
+        println!("{name:10} {}", summary(&results));
         all.extend(places);
     }
     let pairs: usize = env::var("PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(100);
@@ -52,6 +55,36 @@ fn main() {
         })
         .collect();
     println!("{:10} {}", "two holes", summary(&results));
+}
+
+/// The parts that the analyses leave for each of these places, and the time that they take.
+fn left(original: &Checked, places: &BTreeSet<Span>) -> String {
+    let mut results: Vec<(Duration, usize, Option<usize>)> = places
+        .iter()
+        .filter_map(|&span| {
+            let edit = Edit { span, text: "?".to_owned() };
+            let checked = read(Edit::apply([&edit], &original.tree.text).expect("its text").into());
+            let hole = holes(&checked.tree).into_iter().next()?;
+            let start = Instant::now();
+            let found = candidates(&checked, hole);
+            let place = found.iter().position(|part| part == original.tree.str(span));
+            Some((start.elapsed(), found.len(), place))
+        })
+        .collect();
+    results.sort_unstable();
+    let count = |test: &dyn Fn(usize) -> bool| results.iter().filter(|result| result.2.is_some_and(test)).count();
+    let time = |at: usize| results.get(at).map_or(0.0, |result| result.0.as_secs_f64() * 1_000.0);
+    let mut parts: Vec<usize> = results.iter().map(|result| result.1).collect();
+    parts.sort_unstable();
+    format!(
+        "{:3} places: the analyses leave a median of {} parts; the original among them {:3}, among the first 20 {:3}; median {:.1} ms, longest {:.1} ms",
+        results.len(),
+        parts.get(parts.len() / 2).copied().unwrap_or_default(),
+        count(&|_| true),
+        count(&|place| place < 20),
+        time(results.len() / 2),
+        time(results.len().saturating_sub(1))
+    )
 }
 
 fn filled(original: &Checked, places: &[Span], seconds: u64, show: bool) -> Filled {

@@ -3,6 +3,7 @@
 //! ```text
 //! repair_file(&file, …)        the changes with which all tests of a file pass, best first
 //! fill_file(&file, …)          what belongs in the holes of a file, best first
+//! candidates(&checked, hole)   the parts that the analyses leave for a hole, the most plausible first
 //! changes(&checked)            the single changes of a program, each with its operator, its edits and a sentence
 //! Judge::new(…).judge(text)    whether a changed text completes all examples
 //! telling(…)                   a prompt on which programs differ
@@ -15,6 +16,7 @@
 mod additions;
 mod assessment;
 mod blame;
+mod candidates;
 mod change;
 mod changes;
 mod condition_changes;
@@ -36,6 +38,7 @@ mod words;
 mod workers;
 
 pub use assessment::Assessment;
+pub use candidates::candidates;
 pub use change::Change;
 pub use changes::changes;
 pub use example::Example;

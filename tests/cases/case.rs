@@ -12,6 +12,7 @@
 //!
 //! - `=== diagnostics`: all diagnostics, including those of the tests in the text.
 //! - `=== edit ["old", "new"]`: replaces the first `old`. The following requests are about the new text.
+//! - `=== search`: the number of repairs or fillings, which the following actions offer.
 //! - `=== …/resolve "label"`: resolves an item of the preceding answer by its label, title or 0-based number.
 //! - `=== callHierarchy/incomingCalls`, `=== callHierarchy/outgoingCalls`: the calls of the item that
 //!   `textDocument/prepareCallHierarchy` returned last, even after edits.

@@ -44,6 +44,8 @@ const COMMANDS: [&str; 10] = [
     "psl.table",
     "psl.compile",
     "psl.saveTest",
+    "psl.repair",
+    "psl.fill",
     "psl.explain",
     "psl.explore",
     "psl.unknown",

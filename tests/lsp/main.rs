@@ -19,6 +19,7 @@ mod page_server;
 mod properties;
 mod protocol_page;
 mod psl_toml;
+mod searches;
 #[path = "../server/mod.rs"]
 mod server;
 mod vscode_settings;

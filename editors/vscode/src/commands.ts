@@ -4,6 +4,7 @@ import { editor, program } from './currentProgram';
 import { startDebugging } from './debugConfigurations';
 import type { ExplorerPages } from './explorerPages';
 import { newProgram } from './newProgram';
+import { proposedText } from './proposals';
 import type { Qkvl } from './qkvl';
 import type { Run } from './runHistory';
 import type { Runs } from './runs';
@@ -19,6 +20,7 @@ export function registerCommands(server: Server, runs: Runs, views: Views, qkvl:
     const which = { prompt, test: test === undefined ? undefined : Number(test) };
     return (await server.request<{ text: string }>('psl.table', { uri: Views.program(view).toString(), ...which })).text;
   });
+  views.register('proposal', proposedText);
   views.register('explanation', (view) => server.request('psl.explain', { code: Views.parameter(view, 'code') }));
 
   const table: Record<string, (argument: unknown) => Promise<unknown>> = {

@@ -9,6 +9,7 @@ import { DebugConfigurations } from './debugConfigurations';
 import { debuggedValues } from './debuggedValues';
 import { ExplorerPages } from './explorerPages';
 import { failingTestLinks } from './failingTestLinks';
+import { propose } from './proposals';
 import type { RunArguments } from './protocol';
 import { Qkvl } from './qkvl';
 import { Runs } from './runs';
@@ -28,7 +29,8 @@ let server: Server | undefined;
 export function activate(context: ExtensionContext): void {
   const log = window.createOutputChannel('PSL', { log: true });
   const middleware: Middleware = { executeCommand: (command, args, next) => execute(command, args, next) };
-  server = new Server(context, log, middleware);
+  const started = new Server(context, log, middleware);
+  server = started;
   const explorer = new TestExplorer(server);
   const runs = new Runs(server, explorer, context.workspaceState);
   const views = new Views();
@@ -43,6 +45,7 @@ export function activate(context: ExtensionContext): void {
       if (uri === undefined || machine !== undefined) return await next(command, args);
       if (command === 'psl.run') return await runs.ofArguments({ ...which, uri: Uri.parse(uri) });
       if (command === 'psl.explore' && page === undefined) return await pages.show(Uri.parse(uri), which);
+      if (command === 'psl.repair' || command === 'psl.fill') return await propose(started, command, Uri.parse(uri));
       if (command === 'psl.tests' && run !== false) return await runs.tests(Uri.parse(uri));
       return await next(command, args);
     } catch (failure) {

@@ -58,3 +58,18 @@ export interface RunArguments {
   prompt?: string;
   test?: number;
 }
+
+/** An entry of `psl.repair` or `psl.fill`. */
+export interface Proposal {
+  title: string;
+  edits: { range: Range; newText: string }[];
+  warnings: string[];
+}
+
+/** The result of `psl.repair` or `psl.fill`: the best of `count` results. */
+export interface Proposals {
+  found: Proposal[];
+  count: number;
+  cutOff: boolean;
+  telling: { prompt: string } | null;
+}

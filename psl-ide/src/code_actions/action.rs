@@ -8,6 +8,8 @@ use psl_syntax::{
     diagnostic::{Edit, Fix},
 };
 
+use crate::proposals::{Proposals, Search};
+
 /// An edit offered at a place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Action {
@@ -22,6 +24,8 @@ pub struct Action {
     pub preferred: bool,
     /// The name at which the cursor is left.
     pub cursor: Option<Cursor>,
+    /// The search to run instead of edits.
+    pub search: Option<Search>,
 }
 
 /// The name at which an action leaves the cursor, as the edits write it.
@@ -54,8 +58,19 @@ impl Action {
     /// Creates an action from a fix, for a diagnostic if there is one.
     pub fn new(fix: Fix, kind: ActionKind, about: Option<&Diagnostic>) -> Self {
         let diagnostics = about.cloned().into_iter().collect();
-        Self { title: fix.title, kind, edits: fix.edits, diagnostics, preferred: false, cursor: None }
+        Self { title: fix.title, kind, edits: fix.edits, diagnostics, preferred: false, cursor: None, search: None }
     }
+}
+
+/// A filter for code actions.
+#[derive(Clone, Debug)]
+pub struct WantedActions {
+    /// The requested kinds.
+    pub kinds: Vec<ActionKind>,
+    /// Whether the editor asked automatically, because the cursor moved.
+    pub automatic: bool,
+    /// Maximum number of proposals.
+    pub best: usize,
 }
 
 /// A place in a file, with the facts that actions need.
@@ -64,10 +79,11 @@ pub struct Context<'f> {
     /// The results of its tests, if they have run.
     pub report: Option<&'f TestReport>,
     pub history: &'f RunHistory,
+    /// The results of a search, if one has ended.
+    pub proposals: Option<&'f Proposals>,
     /// The selection or the cursor.
     pub selection: Span,
-    /// Whether the editor asked automatically, because the cursor moved.
-    pub automatic: bool,
+    pub wanted: &'f WantedActions,
     diagnostics: OnceCell<Vec<Diagnostic>>,
 }
 
@@ -80,10 +96,11 @@ impl<'f> Context<'f> {
         file: &'f File,
         report: Option<&'f TestReport>,
         history: &'f RunHistory,
+        proposals: Option<&'f Proposals>,
         selection: Span,
-        automatic: bool,
+        wanted: &'f WantedActions,
     ) -> Self {
-        Self { file, report, history, selection, automatic, diagnostics: OnceCell::new() }
+        Self { file, report, history, proposals, selection, wanted, diagnostics: OnceCell::new() }
     }
 
     /// All diagnostics of the file.

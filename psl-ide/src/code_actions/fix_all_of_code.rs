@@ -12,7 +12,7 @@ use super::{
 /// One action for each code that has a fixable diagnostic here and others in the file. Finding fixes that do not
 /// conflict is slow, so these actions are computed only on request.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
-    if context.automatic {
+    if context.wanted.automatic {
         return Vec::new();
     }
     let fixable = |found: &&Diagnostic| found.fixes.len() == 1;
@@ -22,7 +22,15 @@ pub fn actions(context: &Context<'_>) -> Vec<Action> {
         let diagnostics: Vec<Diagnostic> = of_code.cloned().collect();
         let edits = if diagnostics.len() > 1 { edits_of_fixes(context.file, Some(code)) } else { None }?;
         let title = format!("Fix all `{}` in the file", code.as_str());
-        Some(Action { title, kind: ActionKind::QuickFix, edits, diagnostics, preferred: false, cursor: None })
+        Some(Action {
+            title,
+            kind: ActionKind::QuickFix,
+            edits,
+            diagnostics,
+            preferred: false,
+            cursor: None,
+            search: None,
+        })
     };
     codes.into_iter().filter_map(fix_all).collect()
 }

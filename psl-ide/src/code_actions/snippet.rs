@@ -63,7 +63,15 @@ mod tests {
         let at = marked.find('|').expect("a place");
         let edits = vec![Edit { span: (at..at).into(), text: with.to_owned() }];
         let (title, kind) = (String::new(), ActionKind::Extract);
-        let action = Action { title, kind, edits, diagnostics: Vec::new(), preferred: false, cursor: Some(cursor) };
+        let action = Action {
+            title,
+            kind,
+            edits,
+            diagnostics: Vec::new(),
+            preferred: false,
+            cursor: Some(cursor),
+            search: None,
+        };
         let edits = snippets(&marked.replace('|', ""), &action)?;
         edits.into_iter().next().map(|edit| edit.text)
     }

@@ -3,10 +3,11 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_ide::{
-    ActionKind, InlayHintSettings, ProductionKey, SymbolSearch, WantedActions, WatchValues, completion::CompletionItem,
-    searchable,
+    ActionKind, InlayHintSettings, ProductionKey, Proposals, Search, SymbolSearch, WantedActions, WatchValues,
+    completion::CompletionItem, searchable,
 };
 use psl_program::{File, RunHistory, TestReport};
+use psl_search::OneThread;
 use psl_syntax::Span;
 use serde_json::Value;
 
@@ -25,6 +26,8 @@ pub struct Session<'c> {
     file: File,
     report: Option<TestReport>,
     history: RunHistory,
+    /// The results of the last search.
+    proposals: Option<Proposals>,
     /// The items offered last.
     completions: Vec<CompletionItem>,
     /// The item prepared last.
@@ -37,7 +40,15 @@ type Answer = Result<Option<String>, String>;
 impl<'c> Session<'c> {
     pub fn new(case: &'c Case) -> Self {
         let (file, report) = read(&case.text);
-        Self { case, file, report, history: RunHistory::default(), completions: Vec::new(), production: None }
+        Self {
+            case,
+            file,
+            report,
+            history: RunHistory::default(),
+            proposals: None,
+            completions: Vec::new(),
+            production: None,
+        }
     }
 
     /// The case's file with the answers.
@@ -126,7 +137,15 @@ impl<'c> Session<'c> {
             }
             "textDocument/codeLens" => page.lenses(&psl_ide::code_lenses(file, &self.history)),
             "textDocument/codeAction" => {
-                page.actions(&psl_ide::code_actions(file, report, &self.history, span, &wanted(&given["context"])))
+                let wanted = wanted(&given["context"]);
+                page.actions(&psl_ide::code_actions(
+                    file,
+                    report,
+                    &self.history,
+                    self.proposals.as_ref(),
+                    span,
+                    &wanted,
+                ))
             }
             "textDocument/prepareRename" => {
                 return Ok(psl_ide::prepare_rename(file, offset).map(|it| page.renamable(&it)));
@@ -145,6 +164,13 @@ impl<'c> Session<'c> {
             "textDocument/formatting" => return Ok(psl_ide::format_edits(file).map(|edits| page.diff(&edits))),
             "textDocument/rangeFormatting" => {
                 return Ok(psl_ide::format_lines_edits(file, span).map(|edits| page.diff(&edits)));
+            }
+            "search" => {
+                let kind = if file.errors().is_empty() { Search::Repair } else { Search::Fill };
+                let found = psl_ide::propose(file, kind, &OneThread, &Arc::default()).map_err(|why| why.to_string())?;
+                let shown = found.counted() + "\n";
+                self.proposals = Some(found);
+                shown
             }
             "workspace/executeCommand" => return runs::command(file, &mut self.history, given).map(Some),
             other => panic!("{} requests {other}: add `--- protocol` as its first line", self.case.name),
@@ -177,5 +203,5 @@ fn wanted(context: &Value) -> WantedActions {
         }
         None => *kind == ActionKind::QuickFix || (!automatic && *kind != ActionKind::FixAll),
     };
-    WantedActions { kinds: ActionKind::ALL.into_iter().filter(is_wanted).collect(), automatic }
+    WantedActions { kinds: ActionKind::ALL.into_iter().filter(is_wanted).collect(), automatic, best: 2 }
 }

@@ -34,11 +34,11 @@ pub enum Event {
 pub enum News {
     /// Nothing.
     None,
-    /// A program or its tests have run.
+    /// A command about a program has ended.
     Ran {
         /// The message for users.
         notice: Option<Notice>,
-        /// Whether the program is open, so that lenses and hints show the result.
+        /// Whether lenses and hints show the result.
         open: bool,
     },
     /// The page of the explorer is served at this address.

@@ -50,6 +50,8 @@ pub struct Lanes {
     pub asked_tests: Lane,
     /// Tests in the background.
     pub tests: Lane,
+    /// Searches for proposals in the background.
+    pub searches: Lane,
     /// Runs and other commands.
     pub commands: Lane,
     /// Symbols of the workspace.
@@ -70,6 +72,7 @@ impl Lanes {
             brief_runs: Lane::new(2, false),
             asked_tests: Lane::new(2, false),
             tests: Lane::new(2, false),
+            searches: Lane::new(1, false),
             commands: Lane::new(4, false),
             symbols: Lane::new(1, false),
             workspace: Lane::new(1, false),

@@ -31,6 +31,8 @@ use crate::{
 
 /// Pause in typing before the file's tests run.
 const PAUSE: Duration = Duration::from_millis(150);
+/// Times of a search in the background: one after which what was found is offered, and a longer one if nothing was found.
+const SEARCHES: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(10)];
 
 /// Maximum number of messages to remember, so that none is shown twice.
 const REPORTED: usize = 1_000;
@@ -148,6 +150,7 @@ impl Publisher {
         for (uri, _) in self.pauses.extract_if(|_, due| *due <= now) {
             let Some(document) = self.session.get(&uri) else { continue };
             let (waiting, events, testing) = (Arc::downgrade(&document), self.events.clone(), self.testing.clone());
+            let searches = self.lanes.searches.clone();
             self.lanes.tests.push_newest(Job::about(uri, move || {
                 let Some(document) = waiting.upgrade() else { return };
                 let _running = testing.begin();
@@ -156,7 +159,10 @@ impl Publisher {
                 if document.report().is_some() {
                     let tests = Some(to_proto::tests_show_more(&document));
                     let message = publication(&document);
-                    events.send(Event::Checked(Checked { document, message, tests })).ok();
+                    events.send(Event::Checked(Checked { document: Arc::clone(&document), message, tests })).ok();
+                }
+                if document.environment.settings.background_search && !document.is_superseded() {
+                    searches.push_newest(background_search(&document));
                 }
             }));
         }
@@ -248,6 +254,21 @@ impl Publisher {
     pub fn log(&self, message: String) {
         self.outbox.notify(message::tell::<LogMessageNotification>(&to_proto::log(message)));
     }
+}
+
+/// Searches for what would make the tests of a version pass, unless they do. A newer version ends the search.
+fn background_search(document: &Arc<Document>) -> Job {
+    let waiting = Arc::downgrade(document);
+    Job::about(document.uri.clone(), move || {
+        if let Some(document) = waiting.upgrade()
+            && let Some(search) = document.wanted_search()
+        {
+            // Whoever asks for a search gets the reason if there can be none.
+            for time in SEARCHES {
+                document.search(search, time, document.superseded()).ok();
+            }
+        }
+    })
 }
 
 /// The notification that publishes a version's diagnostics.

@@ -248,7 +248,7 @@ impl Service {
             None => Program::Closed(FilePath::of(&uri).filter(|_| !command.edits()).ok_or_else(|| not_open(&uri))?),
         };
         let (request, progress) = self.open.open(Some(uri));
-        self.open.show(request.number, "Running", token);
+        self.open.show(request.number, command.title(), token);
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
         let testing = self.testing.clone();
         self.compute(&self.lanes.commands, request.number, progress, None, move |progress| {
@@ -263,7 +263,7 @@ impl Service {
                 Err(why) => return (Err(Refusal::Failed(why)), News::None),
             };
             let open = document.version.is_some();
-            let news = |notice| if command.runs() { News::Ran { notice, open } } else { News::None };
+            let news = |notice| News::Ran { notice, open: open && command.runs() };
             match commands::execute(&document, &command, progress) {
                 Ok(answer) => (Ok(answer.value), news(answer.message)),
                 Err(refusal) => (Err(refusal), news(None)),

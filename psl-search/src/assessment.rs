@@ -1,6 +1,9 @@
 //! The value of a changed program beside the examples that it passes.
 
-use psl_syntax::{Causality, Checked, Code, Diagnostic, Levels, Severity, apply_levels};
+use std::sync::Arc;
+
+use psl_program::{File, diagnostics};
+use psl_syntax::{Causality, Checked, Diagnostic, Severity};
 
 /// The value of a changed program beside the examples that it passes.
 #[derive(Clone, Debug)]
@@ -42,8 +45,8 @@ impl Assessment {
 
 /// The warnings that `psl check` shows for a program without configuration.
 pub fn warnings(checked: &Checked) -> Vec<Diagnostic> {
-    let pending: Vec<Code> = Code::ALL.iter().copied().filter(|code| code.is_decided_by_tests()).collect();
-    let mut shown = apply_levels(&checked.tree, checked.findings().to_vec(), &pending, &Levels::default());
+    let file = File::new(Arc::clone(&checked.tree.text), Arc::default());
+    let mut shown = diagnostics(&file, None);
     shown.retain(|found| found.severity == Severity::Warning);
     shown
 }

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use psl_syntax::{
-    Checked, Code, Span,
+    Checked, Code, Severity, Span,
     diagnostic::Edit,
     holes::{Hole, HoleKind},
     reread,
 };
 
-use crate::{assessment::warnings, fillings::fillings, phrases::Phrase, productions::productions, words::Words};
+use crate::{fillings::fillings, phrases::Phrase, productions::productions, words::Words};
 
 /// Maximum number of parts to check times productions, so that an editor can wait for the answer.
 const MOST_WORK: usize = 10_000;
@@ -42,7 +42,8 @@ fn sound(checked: &Checked, hole: Hole, phrases: Vec<Phrase>) -> Vec<Phrase> {
         // Warnings end at most at the end of the production.
         let around = around.map(|span| Span::new(span.start, span.end + phrase.text.len() as u32));
         let is_near = |span: Span| around.is_some_and(|around| around.start <= span.start && span.end <= around.end);
-        let found = warnings(after.findings()).map(|it| (it.code, it.message.clone(), is_near(it.span)));
+        let warnings = after.findings().iter().filter(|found| found.severity == Severity::Warning);
+        let found = warnings.map(|it| (it.code, it.message.clone(), is_near(it.span)));
         after.compiles().then(|| (phrase, found.collect::<HashSet<Warning>>()))
     };
     let filled: Vec<(Phrase, HashSet<Warning>)> = phrases.into_iter().filter_map(filled).collect();

@@ -16,6 +16,12 @@ const WAITING: [&str; 1] = ["lsp"];
 /// An option that makes a command wait for Ctrl-C.
 const WAITING_OPTION: &str = " --serve";
 
+/// A program whose last constant should be `C`.
+const UNFINISHED: &str = "//@ max-new 1\n//@ test \"C A\" => \"B\"\n//@ test \"A B\" => \"C\"\n\
+    registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B, C}\n\
+    system: {symbol: symbol, position: position, output: mark}\n\
+    where symbol[N] == A:\n    mark[N] = B\nwhere symbol[N] == B:\n    mark[N] = LAST\n";
+
 /// The names of the commands that the help of psl lists.
 fn commands() -> Vec<String> {
     let help = out(&psl(&["--help"]));
@@ -39,6 +45,9 @@ fn home() -> TempDir {
     let prompt = "Q a A a . Q b A";
     let folder = folder(&[
         ("pargen.psl", pargen.as_str()),
+        ("draft.psl", &UNFINISHED.replace("LAST", "?")),
+        ("broken.psl", &UNFINISHED.replace("LAST", "A")),
+        ("more.tsv", "B B\tC\n"),
         ("old.psl", pargen.as_str()),
         ("pargen_kshot.psl", k_shot.as_str()),
         ("prompts.txt", &format!("{prompt}\n")),

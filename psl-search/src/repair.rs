@@ -7,12 +7,12 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use psl_program::Runner;
+use psl_program::{Runner, text_warnings};
 use psl_syntax::{Checked, Span, diagnostic::Edit, read, tree::Production};
 
 use crate::{
     additions::Additions,
-    assessment::{Assessment, warnings},
+    assessment::Assessment,
     blame::blame,
     change::{Change, apply_all, edits},
     changes::changes,
@@ -210,7 +210,7 @@ impl Search<'_, '_> {
     /// The repairs, best first.
     fn finish(mut self, held_back: Option<&Judge<'_>>, runner: &Runner, examples: &[Example]) -> Repairs {
         let before = self.judge.before();
-        let known = warnings(before);
+        let known = text_warnings(before);
         let found = mem::take(&mut self.found);
         let assess = |changes: Vec<Change>| {
             let text = self.text(&changes)?;

@@ -74,16 +74,6 @@ fn a_repair_is_a_change_with_which_the_tests_pass() {
 }
 
 #[test]
-fn two_changes_are_one_repair() {
-    let program = program("mark[N] = C", "mark[N] = A") + "where symbol[N] == C:\n    mark[N] = B\n";
-    let output = psl_in(folder(&[]).path(), &["repair", "-"], program.as_bytes());
-    assert_eq!(code(&output), 0, "{}", err(&output));
-    let shown = out(&output);
-    // The second change of a repair is below the first one.
-    assert!(shown.starts_with("1. line ") && shown.contains("\n   line "), "{shown}");
-}
-
-#[test]
 fn data_ranks_repairs() {
     let shown = format!("{REPAIR}   1 of 2 lines of the data right\n");
     psl("repair a.psl d.tsv")

@@ -3,7 +3,7 @@
 //! Invariant: only this module combines them. `psl check`, the server and every code action that fixes use it.
 
 use psl_syntax::{
-    Code, Diagnostic, Severity, apply_levels,
+    Checked, Code, Diagnostic, Levels, Severity, apply_levels,
     diagnostic::Label,
     program::{Production, TestCase},
     undecided_look_aheads,
@@ -26,6 +26,14 @@ pub fn diagnostics(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> 
     let tree = &file.checked().tree;
     let found = with_tests(file, report);
     apply_levels(tree, found, &pending, &file.config().levels)
+}
+
+/// The warnings of a program's text, without configuration and without those that tests decide.
+pub fn text_warnings(checked: &Checked) -> Vec<Diagnostic> {
+    let pending: Vec<Code> = Code::ALL.iter().copied().filter(|code| code.is_decided_by_tests()).collect();
+    let mut shown = apply_levels(&checked.tree, checked.findings().to_vec(), &pending, &Levels::default());
+    shown.retain(|found| found.severity == Severity::Warning);
+    shown
 }
 
 /// The diagnostics of the text and of the tests.

@@ -1,9 +1,7 @@
 //! The value of a changed program beside the examples that it passes.
 
-use std::sync::Arc;
-
-use psl_program::{File, diagnostics};
-use psl_syntax::{Causality, Checked, Diagnostic, Severity};
+use psl_program::text_warnings;
+use psl_syntax::{Causality, Checked, Diagnostic};
 
 /// The value of a changed program beside the examples that it passes.
 #[derive(Clone, Debug)]
@@ -23,7 +21,7 @@ impl Assessment {
     pub(crate) fn new(before: &[Diagnostic], after: &Checked) -> Self {
         let is_known =
             |found: &Diagnostic| before.iter().any(|old| old.code == found.code && old.message == found.message);
-        let found = warnings(after);
+        let found = text_warnings(after);
         Self {
             held_back: None,
             warnings: found.len(),
@@ -41,12 +39,4 @@ impl Assessment {
     pub(crate) fn rank(&self) -> impl Ord + use<> {
         (self.look_ahead, self.warnings)
     }
-}
-
-/// The warnings that `psl check` shows for a program without configuration.
-pub fn warnings(checked: &Checked) -> Vec<Diagnostic> {
-    let file = File::new(Arc::clone(&checked.tree.text), Arc::default());
-    let mut shown = diagnostics(&file, None);
-    shown.retain(|found| found.severity == Severity::Warning);
-    shown
 }

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
-use psl_program::{RunFailure, Runner};
+use psl_program::{RunFailure, Runner, text_warnings};
 use psl_runtime::Executable;
 use psl_syntax::{
     Checked,
@@ -15,7 +15,7 @@ use psl_syntax::{
 };
 
 use crate::{
-    assessment::{Assessment, warnings},
+    assessment::Assessment,
     example::Example,
     fillings::fillings,
     judge::{Judge, Verdict},
@@ -83,7 +83,7 @@ pub fn fill(
         return Ok(nothing);
     };
     let runner = runner(&first);
-    let known = warnings(checked);
+    let known = text_warnings(checked);
     let judge = Judge::new(&first, &runner, examples, cancelled)?;
     let passes = |number: usize| filled(number).is_some_and(|text| judge.judge(&text) == Verdict::Passes);
     let passing = select(workers, choices.count(), &tried, passes);

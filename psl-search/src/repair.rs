@@ -7,12 +7,12 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use psl_program::Runner;
+use psl_program::{Runner, text_warnings};
 use psl_syntax::{Checked, Span, diagnostic::Edit, read, tree::Production};
 
 use crate::{
     additions::Additions,
-    assessment::{Assessment, warnings},
+    assessment::Assessment,
     blame::blame,
     change::{Change, apply_all, edits},
     changes::changes,
@@ -63,6 +63,8 @@ const FOLLOWED: usize = 8;
 const FEW: usize = 50_000;
 /// The changes that are tried in pairs.
 const PAIRED: usize = 3_000;
+/// The new productions that are tried before less likely repairs.
+const SEVERAL: usize = 200_000;
 /// The new productions that grow.
 const GROWN: usize = 30;
 /// The clauses that are added to them.
@@ -103,6 +105,10 @@ pub fn repair(
         Some(both)
     };
     search.until_found(triangle(pairs.len().min(LIKELY)), both);
+    if new.small() <= SEVERAL {
+        search.until_found(new.small(), |number| Some(vec![new.small_change(number)?]));
+        search.grow(&new, &suspects);
+    }
     if search.found.is_empty() {
         search.all_of(&suspects.additions(false));
     }
@@ -112,7 +118,6 @@ pub fn repair(
     }
     if new.small() < triangle(pairs.len()) {
         search.until_found(new.small(), |number| Some(vec![new.small_change(number)?]));
-        search.grow(&new, &suspects);
     }
     search.until_found(triangle(pairs.len()), both);
     search.until_found(new.small(), |number| Some(vec![new.small_change(number)?]));
@@ -198,19 +203,21 @@ impl Search<'_, '_> {
         found
     }
 
-    /// The changes to try in pairs, all of which fit: those that complete more examples first.
+    /// The changes to try in pairs: those that complete more examples first, and of these those that fit.
     fn worth_pairing<'c>(&self, singles: &'c [Change]) -> Vec<&'c Change> {
-        let fitting: Vec<&Change> = singles.iter().filter(|change| change.fits).take(PAIRED).collect();
+        let (mut paired, others): (Vec<&Change>, Vec<&Change>) = singles.iter().partition(|change| change.fits);
+        paired.extend(others);
+        paired.truncate(PAIRED);
         let text = &*self.judge.before().tree.text;
-        let score = |number: usize| self.judge.score(&apply_all(&[fitting.get(number)?], text)?);
-        let best = self.best(fitting.len(), score).into_iter();
-        best.filter_map(|number| fitting.get(number).copied()).collect()
+        let score = |number: usize| self.judge.score(&apply_all(&[paired.get(number)?], text)?);
+        let best = self.best(paired.len(), score).into_iter();
+        best.filter_map(|number| paired.get(number).copied()).collect()
     }
 
     /// The repairs, best first.
     fn finish(mut self, held_back: Option<&Judge<'_>>, runner: &Runner, examples: &[Example]) -> Repairs {
         let before = self.judge.before();
-        let known = warnings(before);
+        let known = text_warnings(before);
         let found = mem::take(&mut self.found);
         let assess = |changes: Vec<Change>| {
             let text = self.text(&changes)?;

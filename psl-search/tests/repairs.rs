@@ -111,6 +111,21 @@ fn two_constants() {
     );
 }
 
+#[test]
+fn two_constants_that_the_program_uses_otherwise() {
+    check(
+        "
+//@ max-new 1
+//@ test \"C A\" => \"B\"
+//@ test \"A B\" => \"C\"
+//@ test \"C B\" => \"C\"
+//@ test \"B A\" => \"B\"",
+        "where symbol[N] == A: mark[N] = C
+         where symbol[N] == B: mark[N] = A",
+        "Replace `C` with `B`; Replace `A` with `C`",
+    );
+}
+
 /// Stops after a number of programs.
 struct Few(AtomicUsize);
 

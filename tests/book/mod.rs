@@ -10,6 +10,7 @@
 //! | `psl` | a part of a program, checked with the declarations that it lacks, has no errors |
 //! | `<!-- diagnostics: CODE -->`, `psl` | has these codes, and no other errors |
 //! | `console` | each line `$ COMMAND` succeeds and prints the lines below it |
+//! | `console` with the time of a search | shows 0.1 s |
 //! | `console` with lines `(psl) COMMAND` | `psl debug` above gets these commands; a block that starts with one continues it |
 //! | `<!-- exit CODE -->`, `console` | the last command ends with this code |
 //! | `sh` | the commands succeed |

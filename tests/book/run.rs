@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{
     blocks::{CodeBlock, Directive, Failure, blocks, rewritten},
     computed::computed,
-    console::{ConsoleSession, Typed, from_command, typed},
+    console::{ConsoleSession, Typed, from_command, steady, typed},
     data::parses,
     folder::Folder,
     fragment::check_fragment,
@@ -232,7 +232,7 @@ impl<'a> Run<'a> {
             let script = session.script(input);
             let (output, code) = self.folder.bash(&script);
             self.commands += 1;
-            shown.push_str(if continues { from_command(&output, before) } else { &output });
+            shown.push_str(&steady(if continues { from_command(&output, before) } else { &output }));
             if !shown.ends_with('\n') {
                 shown.push('\n');
             }

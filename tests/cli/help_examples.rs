@@ -16,6 +16,12 @@ const WAITING: [&str; 1] = ["lsp"];
 /// An option that makes a command wait for Ctrl-C.
 const WAITING_OPTION: &str = " --serve";
 
+/// A program whose last constant should be `C`.
+const UNFINISHED: &str = "//@ max-new 1\n//@ test \"C A\" => \"B\"\n//@ test \"A B\" => \"C\"\n\
+    registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B, C}\n\
+    system: {symbol: symbol, position: position, output: mark}\n\
+    where symbol[N] == A:\n    mark[N] = B\nwhere symbol[N] == B:\n    mark[N] = LAST\n";
+
 /// The names of the commands that the help of psl lists.
 fn commands() -> Vec<String> {
     let help = out(&psl(&["--help"]));
@@ -99,7 +105,18 @@ fn every_example_runs() {
         .map(|line| line.replace("man -l -", "cat"));
     let mut count = 0;
     for line in lines {
-        let (code, errors) = run(home().path(), &line);
+        let home = home();
+        // Other commands check all programs in the folder.
+        if line.starts_with("psl fill") || line.starts_with("psl repair") {
+            for (name, content) in [
+                ("draft.psl", UNFINISHED.replace("LAST", "?")),
+                ("broken.psl", UNFINISHED.replace("LAST", "A")),
+                ("more.tsv", "B B\tC\n".to_owned()),
+            ] {
+                fs::write(home.path().join(name), content).expect("a file");
+            }
+        }
+        let (code, errors) = run(home.path(), &line);
         assert_eq!(code, 0, "{line}: {errors}");
         count += 1;
     }

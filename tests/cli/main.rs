@@ -35,6 +35,8 @@ mod nfe;
 mod readme;
 mod reports;
 mod scripts;
+#[cfg(unix)]
+mod search;
 #[path = "../server/mod.rs"]
 mod server;
 mod terminal;

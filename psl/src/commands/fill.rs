@@ -16,9 +16,9 @@ use crate::{failure::Failure, input::program_file::ProgramFile, output::color::C
 /// The arguments of `psl fill`.
 #[derive(clap::Args)]
 #[command(after_help = examples(&[
-    ("psl fill first.psl", "what belongs in its holes"),
-    ("psl fill first.psl --apply 1", "write the first result"),
-    ("psl fill first.psl data.tsv", "with the lines of a file as examples"),
+    ("psl fill draft.psl", "what belongs in its holes"),
+    ("psl fill draft.psl --apply 1", "write the first result"),
+    ("psl fill draft.psl more.tsv", "with the lines of a file as examples"),
 ]))]
 pub struct Args {
     #[command(flatten)]

@@ -15,9 +15,9 @@ use crate::{failure::Failure, input::program_file::ProgramFile, output::color::C
 /// The arguments of `psl repair`.
 #[derive(clap::Args)]
 #[command(after_help = examples(&[
-    ("psl repair first.psl", "the changes with which its tests pass"),
-    ("psl repair first.psl --apply 1", "write the first one"),
-    ("psl repair first.psl data.tsv", "ranked by the lines of a file that they get right"),
+    ("psl repair broken.psl", "the changes with which its tests pass"),
+    ("psl repair broken.psl --apply 1", "write the first one"),
+    ("psl repair broken.psl more.tsv", "ranked by the lines of a file that they get right"),
 ]))]
 pub struct Args {
     #[command(flatten)]

@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 
 use gen_lsp_types as lsp;
 use markup::markdown;
-pub use places::{location, place, position, range};
+pub use places::{edit, edits, location, place, position, range};
 pub use proposals::proposals;
 use psl_ide::{
     Action, CodeLens, Fold, Highlight, Hover, InlayHint, LensAction, LinkTarget, Search, SignatureHelp, Symbol,
@@ -66,16 +66,6 @@ pub fn hover(document: &Document, hover: Hover) -> lsp::Hover {
 /// A link in Markdown. A URL may contain parentheses, which would end the link.
 fn link(text: &str, url: &Url) -> String {
     format!("[{text}]({})", url.as_str().replace('(', "%28").replace(')', "%29"))
-}
-
-/// Converts an edit.
-pub fn edit(text: &EncodedText, edit: &Edit) -> lsp::TextEdit {
-    lsp::TextEdit { range: range(text, edit.span), new_text: edit.text.clone() }
-}
-
-/// Converts the edits of one text.
-pub fn edits(text: &EncodedText, edits: &[Edit]) -> Vec<lsp::TextEdit> {
-    edits.iter().map(|it| edit(text, it)).collect()
 }
 
 /// Converts the edits of a document.

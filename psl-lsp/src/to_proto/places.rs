@@ -1,7 +1,7 @@
 //! Converts byte offsets to positions, ranges and locations.
 
 use gen_lsp_types as lsp;
-use psl_syntax::Span;
+use psl_syntax::{Span, diagnostic::Edit};
 
 use crate::{
     document::Document,
@@ -26,4 +26,14 @@ pub fn range(text: &EncodedText, span: Span) -> lsp::Range {
 /// The location of a span in a document.
 pub fn location(document: &Document, span: Span) -> lsp::Location {
     lsp::Location { uri: document.uri.clone(), range: range(&document.text, span) }
+}
+
+/// Converts an edit.
+pub fn edit(text: &EncodedText, edit: &Edit) -> lsp::TextEdit {
+    lsp::TextEdit { range: range(text, edit.span), new_text: edit.text.clone() }
+}
+
+/// Converts the edits of one text.
+pub fn edits(text: &EncodedText, edits: &[Edit]) -> Vec<lsp::TextEdit> {
+    edits.iter().map(|it| edit(text, it)).collect()
 }

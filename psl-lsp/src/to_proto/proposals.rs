@@ -4,7 +4,7 @@ use psl_ide::{Proposal, Proposals};
 use psl_search::Telling;
 use serde_json::{Value, json};
 
-use super::edits;
+use super::places::edits;
 use crate::{document::Document, notice::Notice};
 
 /// Maximum number of proposals in a message.

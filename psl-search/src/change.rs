@@ -49,11 +49,14 @@ pub fn edits(changes: &[&Change]) -> Vec<Edit> {
 
 impl Change {
     /// The number of tokens that it removes from a text or adds to it. A clause that the text has elsewhere counts as one. `!=`
-    /// counts as two, because programs say more often what is than what is not. A swap counts as two, and a whole production for
-    /// more than its tokens.
+    /// counts as two, because programs say more often what is than what is not. A choice between two counts as one, a swap as
+    /// two, and a whole production for more than its tokens.
     pub(crate) fn size(&self, text: &str) -> usize {
-        if self.operator == Operator::Order {
-            return 2;
+        match self.operator {
+            Operator::Cell | Operator::Selection => return 1,
+            Operator::Negation => return 1 + usize::from(self.edits.iter().any(|edit| is_negative(&edit.text))),
+            Operator::Order => return 2,
+            _ => {}
         }
         let weight = |token: &Token| if token.kind == Kind::NotEqual { 2 } else { 1 };
         let tokens = |text: &str| tokenize(text).code.iter().map(weight).sum::<usize>();
@@ -67,4 +70,8 @@ impl Change {
         let edited = self.edits.iter().map(|edit| tokens(edit.span.of(text)) + clauses(&edit.text));
         whole + edited.sum::<usize>()
     }
+}
+
+fn is_negative(operator: &str) -> bool {
+    operator.contains("!=") || operator.contains("not")
 }

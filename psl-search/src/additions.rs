@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use psl_syntax::{Span, Tree, indentation, tree::Production};
+use psl_syntax::{
+    Span, Tree, indentation,
+    tree::{Production, Repeat},
+};
 
 use crate::{
     change::Change,
@@ -30,11 +33,7 @@ impl<'c> Additions<'c> {
         let Some(last) = production.conditions.last() else { return Vec::new() };
         let known: Vec<&str> = production.conditions.iter().map(|it| self.tree.str(it.span)).collect();
         let new = |it: &&Phrase| it.fits == fitting && !known.contains(&it.text.as_str());
-        let add = |Phrase { text, fits, .. }: &Phrase| {
-            let says = format!("Add the condition `{text}`");
-            let change = Change::replace(Operator::Condition, after(last.span), format!(" and {text}"), says);
-            Change { span: last.span, fits: *fits, ..change }
-        };
+        let add = |phrase: &Phrase| condition_after(last.span, phrase, Operator::Condition);
         self.conditions.iter().filter(new).map(add).collect()
     }
 
@@ -53,6 +52,20 @@ impl<'c> Additions<'c> {
             Change { span: last.span, fits: *fits, ..change }
         };
         self.assignments.iter().filter(new).map(add).collect()
+    }
+
+    /// Each condition that fits, as the end of a block or one more of its conditions.
+    pub fn ends(&self, repeat: &Repeat) -> Vec<Change> {
+        let Some(keyword) = repeat.until_keyword else { return Vec::new() };
+        let fitting = self.conditions.iter().filter(|phrase| phrase.fits);
+        let end = |phrase: &Phrase| match (repeat.until.last(), &phrase.text) {
+            (Some(last), _) => condition_after(last.span, phrase, Operator::Until),
+            (None, text) => {
+                let span = Span::new(keyword.end, repeat.span.end);
+                Change::replace(Operator::Until, span, format!(" {text}"), format!("Repeat until `{text}`"))
+            }
+        };
+        fitting.map(end).collect()
     }
 
     /// The place for another assignment and the text before it: a line of its own if the last one has its own line.
@@ -74,6 +87,12 @@ impl<'c> Additions<'c> {
             None => (after(last), " ".to_owned()),
         }
     }
+}
+
+fn condition_after(last: Span, Phrase { text, fits }: &Phrase, operator: Operator) -> Change {
+    let says = format!("Add the condition `{text}`");
+    let change = Change::replace(operator, after(last), format!(" and {text}"), says);
+    Change { span: last, fits: *fits, ..change }
 }
 
 fn after(span: Span) -> Span {

@@ -1,8 +1,8 @@
-//! The productions of a tree.
+//! The productions and blocks of a tree.
 
 use psl_syntax::{
     Tree,
-    tree::{Production, Statement},
+    tree::{Production, Repeat, Statement},
 };
 
 /// The productions in program order.
@@ -10,6 +10,18 @@ pub fn productions(tree: &Tree) -> Vec<&Production> {
     let mut found = Vec::new();
     collect(&tree.statements, &mut found);
     found
+}
+
+/// The repeat blocks, each before those inside it. Recursion depth is the nesting of repeat blocks, which the parser limits.
+pub fn repeats(tree: &Tree) -> Vec<&Repeat> {
+    fn of_body(body: &[Statement]) -> Vec<&Repeat> {
+        let blocks = body.iter().filter_map(|statement| match statement {
+            Statement::Repeat(repeat) => Some(repeat),
+            Statement::CausalAttn(_) | Statement::Production(_) => None,
+        });
+        blocks.flat_map(|repeat| [vec![repeat], of_body(&repeat.body)].concat()).collect()
+    }
+    of_body(&tree.statements)
 }
 
 /// Recursion depth is the nesting of repeat blocks, which the parser limits.

@@ -20,7 +20,7 @@ use crate::{
     judge::{Judge, Verdict},
     new_productions::{Copies, NewProductions, says},
     pairs::{pair, triangle},
-    productions::productions,
+    productions::{productions, repeats},
     telling::{COMPARED, Telling, telling},
     words::Words,
     workers::{Workers, select, select_some},
@@ -306,7 +306,7 @@ impl<'j> Suspects<'j> {
         changes
     }
 
-    /// Conditions added to productions that wrote what led to a wrong symbol, and assignments of registers that led to it: only
+    /// Other ends of blocks, conditions added to productions that wrote what led to a wrong symbol, and assignments of registers that led to it: only
     /// those that fit, or the others.
     fn additions(&self, fitting: bool) -> Vec<Change> {
         let additions = Additions::new(&self.before.tree, &self.words);
@@ -315,7 +315,11 @@ impl<'j> Suspects<'j> {
             let assignments = additions.assignments(production, &self.registers, fitting);
             conditions.into_iter().chain(assignments)
         };
-        self.ranked().flat_map(of).collect()
+        let mut all: Vec<Change> = self.ranked().flat_map(of).collect();
+        if fitting {
+            all.extend(repeats(&self.before.tree).into_iter().flat_map(|repeat| additions.ends(repeat)));
+        }
+        all
     }
 
     /// A new production with one more clause that fits.

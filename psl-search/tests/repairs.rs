@@ -101,6 +101,18 @@ fn the_order() {
 }
 
 #[test]
+fn the_end_of_a_block() {
+    let productions = "where symbol[N] == A: mark[N] = A
+        repeat:
+            where mark[N] == B: mark[N] = C
+            where mark[N] == A: mark[N] = B
+        until NO_CHANGE";
+    let repairs = repairs("//@ max-new 1\n//@ test \"A\" => \"B\"", productions, &OneThread);
+    let mut says = repairs.found.iter().flat_map(|repair| &repair.changes).map(|change| change.says.as_str());
+    assert!(says.any(|says| says == "Repeat until `mark[N] == B`"));
+}
+
+#[test]
 fn two_constants() {
     check(
         A_TO_B,

@@ -53,6 +53,27 @@ def test_run_all_tests(bench: Workbench):
     bench.page.locator(".statusbar-item", has_text="8 passed, 1 failed").wait_for()
 
 
+@pytest.mark.usefixtures("picture")
+def test_a_repair_is_chosen_by_its_diff(bench: Workbench):
+    right = "where prev_region[N] == XQ and region[N] == R_INIT"
+    bench.open("broken.psl", PARGEN.read_text().replace(right, right.replace("XQ", "CQ"), 1))
+    bench.choose("PSL: Search for a Repair")
+    bench.page.locator(".quick-input-list .monaco-list-row", has_text="replace `CQ` with `XQ`").first.click()
+    bench.page.locator(".monaco-diff-editor").wait_for()
+    bench.notification("replace `CQ` with `XQ`").get_by_role("button", name="Apply").click()
+    until(lambda: bench.text("broken.psl"), lambda text: right in text)
+
+
+def test_what_belongs_in_a_hole_is_chosen_by_its_diff(bench: Workbench):
+    right = "where prev_region[N] == XQ and region[N] == R_INIT"
+    bench.open("hole.psl", PARGEN.read_text().replace(right, right.replace("XQ", "?"), 1))
+    bench.choose("PSL: Search for What Belongs in the Holes")
+    bench.page.locator(".quick-input-list .monaco-list-row", has_text="XQ").first.click()
+    bench.page.locator(".monaco-diff-editor").wait_for()
+    bench.notification("XQ").get_by_role("button", name="Apply").click()
+    until(lambda: bench.text("hole.psl"), lambda text: right in text)
+
+
 def test_show_qkvl_beside_the_program_and_read_only(pargen: Workbench):
     pargen.choose("PSL: Show QKVL")
     assert '"register_map"' in beside(pargen, "pargen.qkvl.json")

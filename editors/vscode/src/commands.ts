@@ -4,7 +4,7 @@ import { editor, program } from './currentProgram';
 import { startDebugging } from './debugConfigurations';
 import type { ExplorerPages } from './explorerPages';
 import { newProgram } from './newProgram';
-import { proposedText } from './proposals';
+import { propose, proposedText } from './proposals';
 import type { Qkvl } from './qkvl';
 import type { Run } from './runHistory';
 import type { Runs } from './runs';
@@ -43,6 +43,8 @@ export function registerCommands(server: Server, runs: Runs, views: Views, qkvl:
     'psl.showQkvl': async (argument) => qkvl.show(program(argument)),
     'psl.showWeights': async (argument) => views.open(Views.of('weights', program(argument), '.weights.txt')),
     'psl.showTable': async (argument) => showTable(argument, runs, views),
+    'psl.findRepair': async (argument) => propose(server, 'psl.repair', program(argument)),
+    'psl.fillHoles': async (argument) => propose(server, 'psl.fill', program(argument)),
     'psl.explainDiagnostic': async (argument) => explain(argument),
     'psl.restartServer': async () => server.restart(),
     'psl.showLog': async () => server.log.show(),

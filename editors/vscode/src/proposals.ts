@@ -13,12 +13,12 @@ const texts = new Map<string, string>();
 
 /** Searches, lets the user choose a result, shows its diff, and applies it if the user accepts it. */
 export async function propose(server: Server, command: 'psl.repair' | 'psl.fill', program: Uri): Promise<void> {
+  const { version } = await workspace.openTextDocument(program);
   const title = command === 'psl.repair' ? 'Searching for a repair' : 'Searching for what belongs in the holes';
   const proposals = await window.withProgress(
     { location: ProgressLocation.Notification, title, cancellable: true },
     (_progress, token) => server.request<Proposals>(command, { uri: program.toString() }, token),
   );
-  const { version } = await workspace.openTextDocument(program);
   const items = proposals.found.map((proposal) => ({ label: proposal.title, detail: proposal.warnings.join('; '), proposal }));
   if (items.length === 0) {
     const why = proposals.cutOff ? 'The search found nothing in time.' : 'The search found nothing.';

@@ -23,6 +23,8 @@ use rand::{SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 
 struct Filled {
     fillings: usize,
+    /// Those that are constants alone.
+    constants: usize,
     original: Option<usize>,
     /// Whether a prompt tells the fillings apart.
     told: bool,
@@ -111,7 +113,15 @@ fn filled(original: &Checked, places: &[Span], seconds: u64, show: bool) -> Fill
             found.len()
         );
     }
-    Filled { fillings: found.len(), original: place.map(|place| place + 1), told: telling.is_some(), cut_off, time }
+    let constants = found.iter().filter(|filling| filling.parts.iter().all(|part| !part.contains('['))).count();
+    Filled {
+        fillings: found.len(),
+        constants,
+        original: place.map(|place| place + 1),
+        told: telling.is_some(),
+        cut_off,
+        time,
+    }
 }
 
 fn summary(results: &[Filled]) -> String {
@@ -120,10 +130,11 @@ fn summary(results: &[Filled]) -> String {
     times.sort();
     let time = |at: usize| times.get(at).copied().unwrap_or_default().as_secs_f64();
     format!(
-        "{:3} places: the original found {:3}, alone {:3}, first of several {:3}; told apart by a prompt {:3}; cut off {}; median {:.2} s, longest {:.2} s",
+        "{:3} places: the original found {:3}, alone {:3}, the only constant {:3}, first of several {:3}; told apart by a prompt {:3}; cut off {}; median {:.2} s, longest {:.2} s",
         results.len(),
         count(&|it| it.original.is_some()),
         count(&|it| it.original.is_some() && it.fillings == 1),
+        count(&|it| it.original.is_some() && it.constants == 1),
         count(&|it| it.original == Some(1) && it.fillings > 1),
         count(&|it| it.told),
         count(&|it| it.cut_off),

@@ -94,8 +94,9 @@ pub fn repair(
     let copies = Copies::new(tree, &suspects.productions, &singles);
     search.all_of(&copies.with_one_change());
     let new = suspects.new_productions();
+    let small = |number| Some(vec![new.small_change(number)?]);
     if new.small() <= FEW {
-        search.all(new.small(), |number| Some(vec![new.small_change(number)?]));
+        search.all(new.small(), small);
     }
     let pairs = if search.found.is_empty() { search.worth_pairing(&singles) } else { Vec::new() };
     let both = |number| {
@@ -106,7 +107,9 @@ pub fn repair(
     };
     search.until_found(triangle(pairs.len().min(LIKELY)), both);
     if new.small() <= SEVERAL {
-        search.until_found(new.small(), |number| Some(vec![new.small_change(number)?]));
+        if new.small() > FEW {
+            search.until_found(new.small(), small);
+        }
         search.grow(&new, &suspects);
     }
     if search.found.is_empty() {
@@ -116,11 +119,10 @@ pub fn repair(
         let all = copies.with_two_changes();
         search.until_found(all.len(), |number| Some(vec![all.get(number)?.clone()]));
     }
-    if new.small() < triangle(pairs.len()) {
-        search.until_found(new.small(), |number| Some(vec![new.small_change(number)?]));
-    }
     search.until_found(triangle(pairs.len()), both);
-    search.until_found(new.small(), |number| Some(vec![new.small_change(number)?]));
+    if new.small() > SEVERAL {
+        search.until_found(new.small(), small);
+    }
     search.until_found(new.large(), |number| Some(vec![new.large_change(number)?]));
     search.finish(held_back, runner, examples)
 }

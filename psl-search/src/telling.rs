@@ -42,15 +42,19 @@ pub fn telling(
     let mut symbols: Vec<&str> = prompts.iter().flatten().copied().collect();
     symbols.sort_unstable();
     symbols.dedup();
+    let constants = runner.executable().program.constants.iter().map(|constant| constant.value.as_str());
+    let with_constants: Vec<&str> = symbols.iter().copied().chain(constants).collect();
     let options = runner.options(&Options::default());
     let stop = options.stop.clone().unwrap_or_else(|| ".".to_owned());
     let mut random = ChaCha8Rng::seed_from_u64(0);
     let mut best: Option<Telling> = None;
-    for _ in 0..PROMPTS {
+    for number in 0..PROMPTS {
         if workers.stopped() || programs.len() < 2 {
             break;
         }
-        let prompt = varied(prompts.choose(&mut random)?, &symbols, &mut random).join(" ");
+        // Constants look odd in prompts, unless the program expects them.
+        let symbols = if number < PROMPTS / 2 || best.is_some() { &symbols } else { &with_constants };
+        let prompt = varied(prompts.choose(&mut random)?, symbols, &mut random).join(" ");
         let Ok(mut task) = runner.task_with(&prompt, &options) else { continue };
         task.limits.max_work = task.limits.max_work.min(MAX_WORK);
         let found = Telling { continuations: continuations(programs, &task), prompt };

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    process::{Command, Stdio},
+    process::{Command, Output, Stdio},
     thread::sleep,
     time::Duration,
 };
@@ -62,6 +62,7 @@ fn a_prompt_tells_fillings_apart() {
     let found = psl_in(folder.path(), &["fill", "a.psl"], b"");
     assert_eq!(code(&found), 0);
     assert!(out(&found).starts_with("1. line 7: `"), "{}", out(&found));
+    assert!(out(&found).contains("\nthey differ on the prompt `"), "{}", out(&found));
     let decided = psl_in(folder.path(), &["fill", "a.psl", "more.tsv"], b"");
     let shown = out(&decided);
     assert!(shown.starts_with("1. line 7: `symbol[N"), "{shown}");
@@ -71,6 +72,16 @@ fn a_prompt_tells_fillings_apart() {
 #[test]
 fn a_repair_is_a_change_with_which_the_tests_pass() {
     psl("repair -").input(broken()).mentions("1 repair: ").prints(REPAIR);
+}
+
+#[test]
+fn two_changes_are_one_repair() {
+    let tests = "//@ test \"C B\" => \"C\"\n//@ test \"B A\" => \"B\"\n";
+    let program = format!("{tests}{}", program("mark[N] = C", "mark[N] = A"));
+    psl("repair - --show 1").input(program).mentions("1 repair: ").prints(
+        "1. line 10: Replace `C` with `B`\n   line 12: Replace `A` with `C`\n\
+         \x20  -    mark[N] = C\n   +    mark[N] = B\n   -    mark[N] = A\n   +    mark[N] = C\n",
+    );
 }
 
 #[test]
@@ -191,7 +202,13 @@ fn endless() -> String {
 fn programs_that_never_end_do_not_hold_up_a_search() {
     let found = psl_in(folder(&[]).path(), &["repair", "-", "--seconds", "1"], endless().as_bytes());
     assert_eq!((code(&found), out(&found).as_str()), (1, ""), "{}", err(&found));
-    assert!(err(&found).starts_with("no repair: "), "{}", err(&found));
+    check_cut_off(&found);
+}
+
+#[track_caller]
+fn check_cut_off(found: &Output) {
+    let summary = err(found);
+    assert!(summary.starts_with("no repair: ") && summary.ends_with(", and the search was cut off\n"), "{summary}");
 }
 
 #[test]
@@ -214,6 +231,6 @@ fn ctrl_c_ends_a_search() {
     let _ = Command::new("bash").args(["-c", &kill]).status().expect("a shell");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(code(&output), 1);
-    assert!(err(&output).starts_with("no repair: "), "{}", err(&output));
+    check_cut_off(&output);
     assert_eq!(fs::read_to_string(folder.path().join("a.psl")).expect("the program"), endless());
 }

@@ -63,9 +63,7 @@ pub fn propose(
             let proposal = |repair: psl_search::Repair| {
                 let says = repair.changes.iter().map(|change| said(file, &change.says, change.span));
                 let says = says.collect::<Vec<_>>().join(", and ");
-                let mut edits: Vec<Edit> = repair.changes.into_iter().flat_map(|change| change.edits).collect();
-                edits.sort_by_key(|edit| edit.span);
-                Proposal { says, edits, warnings: messages(repair.assessment.new_warnings) }
+                Proposal { says, edits: repair.edits(), warnings: messages(repair.assessment.new_warnings) }
             };
             let found = repairs.found.into_iter().take(MOST).map(proposal).collect();
             Ok(Proposals { search, found, count, telling: None, cut_off: repairs.cut_off })

@@ -14,7 +14,7 @@ use std::{
 use psl_ide::{Proposals, Search, WatchValues, propose};
 use psl_program::{Config, File, Prompt, RunHistory, TestReport};
 use psl_search::NoSearch;
-use psl_syntax::{Checked, Code};
+use psl_syntax::Checked;
 
 use crate::{
     client_capabilities::ClientCapabilities,
@@ -190,14 +190,10 @@ impl Document {
                 .enumerate()
                 .any(|(index, test)| report.outcome(index).is_some_and(|outcome| !outcome.passes(test)))
         };
-        let has_holes = || {
-            let errors = self.file().errors();
-            !errors.is_empty() && errors.iter().all(|error| error.code == Code::Hole)
-        };
         match self.report() {
             _ if program.tests.is_empty() => None,
             Some(report) => failed(report).then_some(Search::Repair),
-            None => has_holes().then_some(Search::Fill),
+            None => self.file().has_only_holes().then_some(Search::Fill),
         }
     }
 

@@ -1,12 +1,21 @@
 """Decodes messages strictly: an unknown field or value is an error."""
 
 import json
-from typing import Any
+from typing import Any, Union
 
 import attrs
 from lsprotocol import converters, types
 
 CONVERTER = converters.get_converter()
+
+
+def _action(value: dict, _kind) -> types.Command | types.CodeAction:
+    """A command or a code action, which may have a command, too. lsprotocol takes that for a command."""
+    kind = types.Command if isinstance(value.get("command"), str) else types.CodeAction
+    return CONVERTER.structure(value, kind)
+
+
+CONVERTER.register_structure_hook(Union[types.Command, types.CodeAction], _action)  # noqa: UP007
 
 # The protocol allows custom values here, but this server only uses predefined ones.
 OPEN = {

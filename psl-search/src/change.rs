@@ -49,12 +49,12 @@ pub fn edits(changes: &[&Change]) -> Vec<Edit> {
 
 impl Change {
     /// The number of tokens that it removes from a text or adds to it. A clause that the text has elsewhere counts as one. `!=`
-    /// counts as two, because programs say more often what is than what is not. A choice between two counts as one, a swap as
+    /// counts for more, because programs say more often what is than what is not. A choice between two counts as one, a swap as
     /// two, and a whole production for more than its tokens.
     pub(crate) fn size(&self, text: &str) -> usize {
         match self.operator {
             Operator::Cell | Operator::Selection => return 1,
-            Operator::Negation => return 1 + usize::from(self.edits.iter().any(|edit| is_negative(&edit.text))),
+            Operator::Negation => return if self.edits.iter().any(|edit| is_negative(&edit.text)) { 3 } else { 1 },
             Operator::Order => return 2,
             _ => {}
         }

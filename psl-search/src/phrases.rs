@@ -42,14 +42,6 @@ fn reads(words: &Words, register: usize, cells: &[&str]) -> Vec<Phrase> {
 /// The comparisons of a register with a constant, and of one register with another in the other cell or of cell N.
 pub fn conditions(words: &Words) -> Vec<Phrase> {
     let mut found = Vec::new();
-    for (one, name) in words.registers.iter().enumerate() {
-        for (other, read) in words.registers.iter().enumerate().skip(one + 1) {
-            for operator in ["==", "!="] {
-                let text = format!("{name}[N] {operator} {read}[N]");
-                found.push(Phrase { text, fits: words.alike(one, other) });
-            }
-        }
-    }
     for (register, name) in words.registers.iter().enumerate() {
         for (cell, other) in [("n", "N"), ("N", "n")] {
             for source in sources(words, register, &[other]) {
@@ -61,6 +53,14 @@ pub fn conditions(words: &Words) -> Vec<Phrase> {
                     let text = format!("{name}[{cell}] {operator} {}", source.text);
                     found.push(Phrase { text, fits: source.fits });
                 }
+            }
+        }
+    }
+    for (one, name) in words.registers.iter().enumerate() {
+        for (other, read) in words.registers.iter().enumerate().skip(one + 1) {
+            for operator in ["==", "!="] {
+                let text = format!("{name}[N] {operator} {read}[N]");
+                found.push(Phrase { text, fits: words.alike(one, other) });
             }
         }
     }

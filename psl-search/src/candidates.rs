@@ -15,8 +15,8 @@ use crate::{fillings::fillings, phrases::Phrase, productions::productions, words
 const MOST_WORK: usize = 10_000;
 
 /// Returns the parts that may belong in a hole, the most plausible first. If the program has no other error, they bring no error
-/// and no warning. Otherwise, for a whole condition or assignment, and in a long program,
-/// they have to do with their place elsewhere in the program.
+/// and no warning. Otherwise, for a whole condition or assignment, and in a long program, they have to do with their place elsewhere
+/// in the program.
 pub fn candidates(checked: &Checked, hole: Hole) -> Vec<String> {
     let phrases = fillings(checked, &Words::new(checked), hole);
     let is_only = checked.diagnostics.iter().filter(|found| found.is_error()).all(|found| found.span == hole.span);

@@ -43,11 +43,7 @@ pub fn select(
     tried: &AtomicUsize,
     test: impl Fn(usize) -> bool + Sync,
 ) -> Vec<usize> {
-    (0..count)
-        .step_by(AT_ONCE)
-        .take_while(|_| !workers.stopped())
-        .flat_map(|start| part(workers, start, count, tried, &test))
-        .collect()
+    parts(workers, count, tried, &test).flatten().collect()
 }
 
 /// Like [`select`], but ends soon after the first.
@@ -57,12 +53,18 @@ pub fn select_some(
     tried: &AtomicUsize,
     test: impl Fn(usize) -> bool + Sync,
 ) -> Vec<usize> {
-    (0..count)
-        .step_by(AT_ONCE)
-        .take_while(|_| !workers.stopped())
-        .map(|start| part(workers, start, count, tried, &test))
-        .find(|found| !found.is_empty())
-        .unwrap_or_default()
+    parts(workers, count, tried, &test).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// Those of each [`AT_ONCE`] numbers that pass a test.
+fn parts<'w>(
+    workers: &'w dyn Workers,
+    count: usize,
+    tried: &'w AtomicUsize,
+    test: &'w (impl Fn(usize) -> bool + Sync),
+) -> impl Iterator<Item = Vec<usize>> + 'w {
+    let starts = (0..count).step_by(AT_ONCE).take_while(|_| !workers.stopped());
+    starts.map(move |start| part(workers, start, count, tried, test))
 }
 
 fn part(

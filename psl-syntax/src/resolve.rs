@@ -127,6 +127,7 @@ impl Resolver<'_, '_, '_> {
             label: self.label(written.label),
             causal_attn: self.causal_attn,
             select: written.select,
+            shares_layer: false,
             sound: !written.broken
                 && written.holes.is_empty()
                 && self.scope.diagnostics.len() == errors

@@ -92,6 +92,7 @@ impl program::Production {
             select: self.select,
             conditions: self.conditions.iter().map(condition).collect(),
             assignments: self.assignments.iter().map(assignment).collect(),
+            shares_layer: self.shares_layer,
             sound: self.sound,
         }
     }

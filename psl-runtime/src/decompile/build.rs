@@ -78,6 +78,7 @@ impl Builder<'_> {
             select: if layer.right_match { Select::Rightmost } else { Select::Leftmost },
             assignments: layer.weights.v.iter().map(assignment).collect::<Result<_, _>>()?,
             conditions,
+            shares_layer: false,
             sound: true,
         })
     }

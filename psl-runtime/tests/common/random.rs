@@ -435,7 +435,17 @@ fn production(
     select: Select,
 ) -> Production {
     let (span, head) = (Span::default(), Span::default());
-    Production { span, head, label: None, causal_attn, select, conditions, assignments, sound: true }
+    Production {
+        span,
+        head,
+        label: None,
+        causal_attn,
+        select,
+        conditions,
+        assignments,
+        shares_layer: false,
+        sound: true,
+    }
 }
 
 /// Gives every production, condition and repeat block a different span, which identifies it in diagnostics.

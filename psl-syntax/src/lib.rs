@@ -60,6 +60,7 @@ mod role_namesakes;
 pub mod roles;
 mod rules;
 mod same_meaning;
+pub mod schedule;
 mod severity;
 mod shift;
 pub mod span;

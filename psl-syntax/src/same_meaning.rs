@@ -35,6 +35,7 @@ fn statement(one: &Statement, other: &Statement) -> bool {
 fn production(one: &Production, other: &Production) -> bool {
     one.causal_attn == other.causal_attn
         && one.select == other.select
+        && one.shares_layer == other.shares_layer
         && one.sound == other.sound
         && all(&one.conditions, &other.conditions, condition)
         && all(&one.assignments, &other.assignments, |one, other| {

@@ -24,3 +24,4 @@ mod reference_compat;
 mod renaming;
 mod rereading;
 mod roles;
+mod schedule;

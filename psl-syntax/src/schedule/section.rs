@@ -1,0 +1,154 @@
+//! The layers of a section: productions without a barrier between them.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, VecDeque},
+    mem,
+    num::NonZeroUsize,
+    ops::Range,
+};
+
+/// The wait of a production for an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wait {
+    /// It needs a later layer, because the earlier one affects it.
+    After,
+    /// It needs the same layer or a later one, because it affects the earlier one.
+    NotBefore,
+}
+
+/// The wait of a later production for an earlier one, by a rule.
+fn wait(earlier: usize, later: usize, affects: &dyn Fn(usize, usize) -> bool) -> Option<Wait> {
+    if affects(earlier, later) { Some(Wait::After) } else { affects(later, earlier).then_some(Wait::NotBefore) }
+}
+
+/// The productions of a section in the first layer that each can have.
+pub(super) struct Section {
+    productions: Range<usize>,
+    /// By production: its layer, from 0, and the production that it waits for.
+    places: Vec<(usize, Option<(usize, Wait)>)>,
+}
+
+impl Section {
+    pub(super) fn new(productions: Range<usize>, affects: &dyn Fn(usize, usize) -> bool) -> Self {
+        let mut places: Vec<(usize, Option<(usize, Wait)>)> = Vec::with_capacity(productions.len());
+        for later in productions.clone() {
+            let (mut layer, mut waits_for) = (0, None);
+            for (earlier, (other, _)) in productions.clone().zip(&places) {
+                if *other < layer {
+                    continue;
+                }
+                let needed = wait(earlier, later, affects).map(|wait| match wait {
+                    Wait::After => (other + 1, wait),
+                    Wait::NotBefore => (*other, wait),
+                });
+                if let Some((needed, wait)) = needed.filter(|(needed, _)| *needed > layer) {
+                    (layer, waits_for) = (needed, Some((earlier, wait)));
+                }
+            }
+            places.push((layer, waits_for));
+        }
+        Self { productions, places }
+    }
+
+    fn depth(&self) -> usize {
+        self.places.iter().map(|(layer, _)| layer + 1).max().unwrap_or_default()
+    }
+
+    /// A lower bound on the number of layers.
+    pub(super) fn fewest(&self, max_heads: Option<NonZeroUsize>) -> usize {
+        let by_heads = max_heads.map_or(1, |max_heads| self.productions.len().div_ceil(max_heads.get()));
+        self.depth().max(by_heads)
+    }
+
+    /// A chain of productions that needs as many layers, each with its wait for the one before it.
+    pub(super) fn critical_path(&self) -> VecDeque<(usize, Option<Wait>)> {
+        let mut path = VecDeque::new();
+        let depth = self.depth();
+        let last = self.places.iter().position(|(layer, _)| layer + 1 == depth);
+        let mut next = last.map(|last| self.productions.start + last);
+        while let Some(production) = next {
+            let waits_for = self.places.get(production - self.productions.start).and_then(|(_, waits_for)| *waits_for);
+            path.push_front((production, waits_for.map(|(_, wait)| wait)));
+            next = waits_for.map(|(earlier, _)| earlier);
+        }
+        path
+    }
+
+    /// The layers, with any number of heads.
+    pub(super) fn layers(&self) -> Vec<Vec<usize>> {
+        let mut layers = vec![Vec::new(); self.depth()];
+        for (production, (layer, _)) in self.productions.clone().zip(&self.places) {
+            if let Some(heads) = layers.get_mut(*layer) {
+                heads.push(production);
+            }
+        }
+        layers
+    }
+
+    /// The layers by list scheduling, with at most `max_heads` heads each.
+    pub(super) fn layers_of(&self, max_heads: NonZeroUsize, affects: &dyn Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+        let mut waiting: Vec<Waiting> = self.waiting(affects);
+        let start = self.productions.start;
+        let rank = |waiting: &[Waiting], place: usize| (waiting.get(place).map(|it| it.followed_by), Reverse(place));
+        let ready = (0..waiting.len()).filter(|place| waiting.get(*place).is_some_and(|it| it.unplaced == 0));
+        let mut ready: BinaryHeap<_> = ready.map(|place| rank(&waiting, place)).collect();
+        let mut layers: Vec<Vec<usize>> = Vec::new();
+        while !ready.is_empty() {
+            let (mut heads, mut ready_later) = (Vec::new(), Vec::new());
+            while heads.len() < max_heads.get()
+                && let Some((_, Reverse(place))) = ready.pop()
+            {
+                heads.push(start + place);
+                for (later, wait) in waiting.get_mut(place).map(|it| mem::take(&mut it.later)).unwrap_or_default() {
+                    let Some(it) = waiting.get_mut(later) else { continue };
+                    it.unplaced -= 1;
+                    it.first_layer = it.first_layer.max(layers.len() + usize::from(wait == Wait::After));
+                    let (is_ready, is_later) = (it.unplaced == 0, it.first_layer > layers.len());
+                    if is_ready && is_later {
+                        ready_later.push(rank(&waiting, later));
+                    } else if is_ready {
+                        ready.push(rank(&waiting, later));
+                    }
+                }
+            }
+            heads.sort_unstable();
+            layers.push(heads);
+            ready.extend(ready_later);
+        }
+        layers
+    }
+
+    fn waiting(&self, affects: &dyn Fn(usize, usize) -> bool) -> Vec<Waiting> {
+        let mut waiting: Vec<Waiting> = self.productions.clone().map(|_| Waiting::default()).collect();
+        let start = self.productions.start;
+        for earlier in self.productions.clone().rev() {
+            let mut found = Waiting::default();
+            for later in earlier + 1..self.productions.end {
+                let Some((wait, it)) = wait(earlier, later, affects).zip(waiting.get_mut(later - start)) else {
+                    continue;
+                };
+                it.unplaced += 1;
+                found.followed_by = found.followed_by.max(it.followed_by + usize::from(wait == Wait::After));
+                found.later.push((later - start, wait));
+            }
+            if let Some(it) = waiting.get_mut(earlier - start) {
+                *it = found;
+            }
+        }
+        waiting
+    }
+}
+
+/// A production in list scheduling.
+#[derive(Default)]
+struct Waiting {
+    /// The productions that wait for it, by their places in the section.
+    later: Vec<(usize, Wait)>,
+    /// The number of layers that they need after its own.
+    followed_by: usize,
+    /// The number of productions without a layer that it waits for.
+    unplaced: usize,
+    /// The first layer that it can have, as far as is known.
+    first_layer: usize,
+}

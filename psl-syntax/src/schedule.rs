@@ -32,6 +32,7 @@
 mod dependence;
 mod guard;
 mod section;
+mod words;
 
 use std::{mem, num::NonZeroUsize, ops::Range};
 
@@ -40,6 +41,7 @@ use section::Section;
 
 pub use dependence::{Dependence, Dependences, Usage};
 pub use section::Order;
+pub use words::uses;
 
 /// The layers and heads of a program. Productions are given by their indices in the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -94,7 +96,7 @@ pub fn schedule_by(
         schedule.critical_path.extend(section.critical_path());
         schedule.fewest += section.fewest(max_heads);
         schedule.layers.extend(match max_heads {
-            None => section.layers(),
+            None => section.layers,
             Some(max_heads) => section.layers_of(max_heads, affects),
         });
     }

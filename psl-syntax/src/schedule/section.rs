@@ -27,38 +27,51 @@ pub(super) struct Section {
     productions: Range<usize>,
     /// By production: its layer, from 0, and the production that it waits for.
     places: Vec<(usize, Option<(usize, Order)>)>,
+    /// The layers, with any number of heads.
+    pub(super) layers: Vec<Vec<usize>>,
+}
+
+/// The first layer that a production can have, given the layers of the earlier ones, and the one that it waits for.
+fn first_place(
+    later: usize,
+    layers: &[Vec<usize>],
+    affects: &dyn Fn(usize, usize) -> bool,
+) -> (usize, Option<(usize, Order)>) {
+    let find = |layer: usize, is_found: &dyn Fn(usize) -> bool| {
+        layers.get(layer).into_iter().flatten().copied().find(|earlier| is_found(*earlier))
+    };
+    for layer in (1..=layers.len()).rev() {
+        if let Some(earlier) = find(layer - 1, &|earlier| affects(earlier, later)) {
+            return (layer, Some((earlier, Order::After)));
+        }
+        if let Some(earlier) = find(layer, &|earlier| affects(later, earlier)) {
+            return (layer, Some((earlier, Order::NotBefore)));
+        }
+    }
+    (0, None)
 }
 
 impl Section {
     pub(super) fn new(productions: Range<usize>, affects: &dyn Fn(usize, usize) -> bool) -> Self {
         let mut places: Vec<(usize, Option<(usize, Order)>)> = Vec::with_capacity(productions.len());
+        let mut layers: Vec<Vec<usize>> = Vec::new();
         for later in productions.clone() {
-            let (mut layer, mut waits_for) = (0, None);
-            for (earlier, (other, _)) in productions.clone().zip(&places) {
-                if *other < layer {
-                    continue;
-                }
-                let needed = order(earlier, later, affects).map(|order| match order {
-                    Order::After => (other + 1, order),
-                    Order::NotBefore => (*other, order),
-                });
-                if let Some((needed, order)) = needed.filter(|(needed, _)| *needed > layer) {
-                    (layer, waits_for) = (needed, Some((earlier, order)));
-                }
+            let place = first_place(later, &layers, affects);
+            if place.0 == layers.len() {
+                layers.push(Vec::new());
             }
-            places.push((layer, waits_for));
+            if let Some(heads) = layers.get_mut(place.0) {
+                heads.push(later);
+            }
+            places.push(place);
         }
-        Self { productions, places }
-    }
-
-    fn depth(&self) -> usize {
-        self.places.iter().map(|(layer, _)| layer + 1).max().unwrap_or_default()
+        Self { productions, places, layers }
     }
 
     /// A lower bound on the number of layers.
     pub(super) fn fewest(&self, max_heads: Option<NonZeroUsize>) -> usize {
         let by_heads = max_heads.map_or(1, |max_heads| self.productions.len().div_ceil(max_heads.get()));
-        self.depth().max(by_heads)
+        self.layers.len().max(by_heads)
     }
 
     /// By production: the earlier one that it waits for.
@@ -69,26 +82,13 @@ impl Section {
     /// A chain of productions that needs as many layers.
     pub(super) fn critical_path(&self) -> VecDeque<usize> {
         let mut path = VecDeque::new();
-        let depth = self.depth();
-        let last = self.places.iter().position(|(layer, _)| layer + 1 == depth);
-        let mut next = last.map(|last| self.productions.start + last);
+        let mut next = self.layers.last().and_then(|heads| heads.first()).copied();
         while let Some(production) = next {
             path.push_front(production);
             let waits_for = self.places.get(production - self.productions.start).and_then(|(_, waits_for)| *waits_for);
             next = waits_for.map(|(earlier, _)| earlier);
         }
         path
-    }
-
-    /// The layers, with any number of heads.
-    pub(super) fn layers(&self) -> Vec<Vec<usize>> {
-        let mut layers = vec![Vec::new(); self.depth()];
-        for (production, (layer, _)) in self.productions.clone().zip(&self.places) {
-            if let Some(heads) = layers.get_mut(*layer) {
-                heads.push(production);
-            }
-        }
-        layers
     }
 
     /// The layers by list scheduling, with at most `max_heads` heads each.

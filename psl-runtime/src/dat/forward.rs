@@ -54,7 +54,7 @@ fn run<'m>(walk: &mut Walk<'m, '_>, nodes: &'m [Node], times: &mut Vec<BlockTime
         match node {
             Node::Layer(layer) if walk.passes_by(layer) => {}
             Node::Layer(layer) => walk.layer(layer)?,
-            Node::Heads(heads) => walk.heads(heads)?,
+            Node::MultiHead(layer) => walk.multi_head(layer)?,
             Node::Repeat(block) => times.push(repeat(walk, block)?),
         }
     }
@@ -117,7 +117,7 @@ fn repeat<'m>(walk: &mut Walk<'m, '_>, block: &'m Repeat) -> Result<BlockTime, R
 /// Whether no layer of a block without inner blocks would change anything in this pass.
 fn rest(walk: &Walk<'_, '_>, block: &Repeat) -> bool {
     block.body.iter().all(|node| match node {
-        Node::Layer(_) | Node::Heads(_) => node.heads().iter().all(|head| walk.step.rests(head)),
+        Node::Layer(_) | Node::MultiHead(_) => node.heads().iter().all(|head| walk.step.rests(head)),
         Node::Repeat(_) => false,
     })
 }

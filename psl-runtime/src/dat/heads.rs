@@ -10,7 +10,7 @@
 use std::mem;
 
 use super::{
-    maps::Heads,
+    maps::MultiHead,
     value::{NULL, Value},
     walk::Walk,
 };
@@ -21,7 +21,7 @@ use crate::{
 
 impl Walk<'_, '_> {
     /// Runs a layer with several heads.
-    pub(super) fn heads(&mut self, layer: &Heads) -> Result<(), RunError> {
+    pub(super) fn multi_head(&mut self, layer: &MultiHead) -> Result<(), RunError> {
         self.step.tick += 1;
         let skips = !self.is_observed() && !self.step.path.is_empty();
         if skips && layer.heads.iter().all(|head| self.step.rests(head)) {
@@ -64,7 +64,7 @@ impl Walk<'_, '_> {
     }
 
     /// Fails if heads set a register of a cell to different values.
-    fn check_conflict(&mut self, layer: &Heads) -> Result<(), RunError> {
+    fn check_conflict(&mut self, layer: &MultiHead) -> Result<(), RunError> {
         let mut sets: Vec<(usize, usize, Value)> = mem::take(&mut self.step.room.sets);
         sets.clear();
         for (head, matches) in layer.heads.iter().zip(&self.step.room.by_head) {

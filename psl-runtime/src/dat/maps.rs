@@ -40,7 +40,7 @@ pub struct Maps {
 pub(super) enum Node {
     /// A layer with one head.
     Layer(Layer),
-    Heads(Heads),
+    MultiHead(MultiHead),
     Repeat(Repeat),
 }
 
@@ -49,7 +49,7 @@ impl Node {
     pub(super) fn heads(&self) -> &[Layer] {
         match self {
             Self::Layer(layer) => slice::from_ref(layer),
-            Self::Heads(heads) => &heads.heads,
+            Self::MultiHead(heads) => &heads.heads,
             Self::Repeat(_) => &[],
         }
     }
@@ -57,7 +57,7 @@ impl Node {
 
 /// A layer with several heads.
 #[derive(Clone, Debug)]
-pub(super) struct Heads {
+pub(super) struct MultiHead {
     /// The number of the layer.
     pub(super) number: usize,
     pub(super) heads: Vec<Layer>,
@@ -185,7 +185,7 @@ impl Loader {
                 let set =
                     |register| heads.iter().filter(|head| head.value.iter().any(|(it, _)| *it == register)).count();
                 let shared = (0..self.width).filter(|register| set(*register) > 1).collect();
-                Node::Heads(Heads { number: self.layers, heads, shared })
+                Node::MultiHead(MultiHead { number: self.layers, heads, shared })
             }
         }
     }
@@ -240,7 +240,7 @@ fn add_read_as_key(nodes: &[Node], read: &mut [bool]) {
     for node in nodes {
         match node {
             Node::Repeat(repeat) => add_read_as_key(&repeat.body, read),
-            Node::Layer(_) | Node::Heads(_) => {
+            Node::Layer(_) | Node::MultiHead(_) => {
                 for register in node.heads().iter().flat_map(|head| &head.key_registers) {
                     if let Some(read) = read.get_mut(*register) {
                         *read = true;

@@ -122,8 +122,8 @@ impl Space {
     }
 
     /// `DATnorm`(i + 2 v): replaces each register by the closest filler, or zero (70c-iii); App. L, note 27. With several
-    /// heads h, ours is o\[N\] = `DATnorm`(i\[N\] + κ Σ_h v_h\[α_h(N)\]) with κ = 2, where head h attends to the cell α_h(N),
-    /// and v_h is zero if there is none. The paper says so in prose (90a).
+    /// heads h, each of which attends to the cell `α_h(N)`, we compute `o[N] = DATnorm(i[N] + κ Σ_h v_h[α_h(N)])`, where κ = 2,
+    /// and `v_h` is zero if there is no such cell. The paper (90a) is prose.
     pub(super) fn add_and_normalize(&self, cell: &mut [f32], values: &[(&Affine, &[(u32, f32)])]) {
         const KAPPA: f32 = 2.0;
         for (map, value) in values {

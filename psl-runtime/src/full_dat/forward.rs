@@ -143,7 +143,7 @@ impl<'m, 'o> Forward<'m, 'o> {
             cached.push(self.keys_and_values(*head, weights)?);
         }
         let mut attended = vec![None; heads.len()];
-        let mut later = Vec::new();
+        let mut delayed = Vec::new();
         let (cell_size, count) = (self.cell_size, self.first + self.stream.len() / self.cell_size);
         let mut stream = mem::take(&mut self.stream);
         for (number, cell) in (self.first..).zip(stream.chunks_exact_mut(cell_size)) {
@@ -183,7 +183,7 @@ impl<'m, 'o> Forward<'m, 'o> {
                     state: self.space.decode(cell),
                 };
                 if heads.len() > 1 {
-                    later.push(update);
+                    delayed.push(update);
                 } else {
                     observer(&update);
                 }
@@ -192,8 +192,8 @@ impl<'m, 'o> Forward<'m, 'o> {
         self.stream = stream;
         if let Some(observer) = &mut self.observer {
             // Head by head. The sort keeps the cells of each in order.
-            later.sort_by_key(|update: &Update| update.layer);
-            later.iter().for_each(observer);
+            delayed.sort_by_key(|update: &Update| update.layer);
+            delayed.iter().for_each(observer);
         }
         for ((head, _), cached) in heads.iter().zip(cached) {
             if let Some(cache) = self.cache.get_mut(*head) {

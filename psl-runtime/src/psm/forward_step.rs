@@ -214,19 +214,19 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         };
         let caches: Vec<_> = caches.iter().enumerate().map(of_head).collect();
         self.effects.resize_with(layer.heads.len(), Effect::default);
-        let mut later = Vec::new();
+        let mut delayed = Vec::new();
         for place in 0..self.cells() {
             for (index, (head, (cache, earlier))) in layer.heads.iter().zip(&caches).enumerate() {
                 self.meter.passed(Self::LAYER_COST)?;
                 self.attend(head, index, place, earlier, cache)?;
             }
             self.write(layer, place)?;
-            self.report(layer, place, &mut later);
+            self.report(layer, place, &mut delayed);
         }
         if let Some(observer) = &mut self.observer {
             // Head by head. The sort keeps the cells of each in order.
-            later.sort_by_key(|update: &Update| update.layer);
-            later.iter().for_each(observer);
+            delayed.sort_by_key(|update: &Update| update.layer);
+            delayed.iter().for_each(observer);
         }
         Ok(())
     }
@@ -339,8 +339,8 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         Ok(())
     }
 
-    /// Reports a cell to the observer, or adds it to `later` if other cells are to be reported before.
-    fn report(&mut self, layer: &Layer<'_>, place: usize, later: &mut Vec<Update>) {
+    /// Reports a cell to the observer, or adds it to `delayed` if other cells are to be reported before.
+    fn report(&mut self, layer: &Layer<'_>, place: usize, delayed: &mut Vec<Update>) {
         let Some(observer) = &mut self.observer else { return };
         let state = self.states.get(place * self.width..(place + 1) * self.width).unwrap_or_default();
         for (head, effect) in layer.heads.iter().zip(&self.effects) {
@@ -354,7 +354,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
                 state: State::from(state),
             };
             if layer.heads.len() > 1 {
-                later.push(update);
+                delayed.push(update);
             } else {
                 observer(&update);
             }

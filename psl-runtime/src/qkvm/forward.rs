@@ -107,7 +107,7 @@ impl<'l, 'o> Forward<'l, 'o> {
         let Self { shifts, limits, meter, observer, updates, first, cells, query, .. } = self;
         let count = *first + cells.len();
         updates.resize_with(layer.heads.len(), Update::default);
-        let mut later = Vec::new();
+        let mut delayed = Vec::new();
         for (number, state) in (*first..).zip(cells.iter_mut()) {
             for (update, (head, keys)) in updates.iter_mut().zip(layer.heads.iter().zip(&*keys)) {
                 let visible = match head.causal_attn {
@@ -148,7 +148,7 @@ impl<'l, 'o> Forward<'l, 'o> {
                 update.state.clear();
                 update.state.extend_from_slice(state);
                 if layer.heads.len() > 1 {
-                    later.push(update.clone());
+                    delayed.push(update.clone());
                 } else {
                     observer(update);
                 }
@@ -157,7 +157,7 @@ impl<'l, 'o> Forward<'l, 'o> {
         if let Some(observer) = observer {
             // An observer gets all cells of a head before those of the next.
             for head in &layer.heads {
-                later.iter().filter(|update| update.layer == head.number).for_each(&mut *observer);
+                delayed.iter().filter(|update| update.layer == head.number).for_each(&mut *observer);
             }
         }
         Ok(())

@@ -3,8 +3,8 @@
 use std::{error::Error, num::NonZeroUsize};
 
 use psl_runtime::{
-    Change, Embedding, Executable, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update, Verified,
-    VerifyError, trace::TraceNames,
+    Change, Embedding, Executable, HeadPlace, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update,
+    Verified, VerifyError, trace::TraceNames,
 };
 use psl_syntax::{
     Program, Span,
@@ -19,6 +19,7 @@ use crate::{structured_prompt::StructuredPrompt, test_prompts::TestPrompts};
 pub struct Runner {
     executable: Executable,
     labels: Vec<Option<String>>,
+    heads: Vec<HeadPlace>,
     stop: Option<String>,
     prompts: TestPrompts,
     /// Whether the program's spans refer to a text of its author.
@@ -88,8 +89,8 @@ impl Runner {
 
     /// Creates a runner for a program without a text.
     pub fn of(executable: Executable) -> Self {
-        let labels = executable.labels();
-        Self { executable, labels, stop: None, prompts: TestPrompts::default(), located: false }
+        let (labels, heads) = (executable.labels(), executable.heads());
+        Self { executable, labels, heads, stop: None, prompts: TestPrompts::default(), located: false }
     }
 
     /// Sets the stop symbol for programs that do not name one.
@@ -296,7 +297,12 @@ impl Runner {
     }
 
     fn names<'a>(&'a self, task: &'a Task) -> TraceNames<'a> {
-        TraceNames { registers: &self.executable.registers, vocabulary: &task.vocabulary, labels: &self.labels }
+        TraceNames {
+            registers: &self.executable.registers,
+            vocabulary: &task.vocabulary,
+            labels: &self.labels,
+            heads: &self.heads,
+        }
     }
 
     fn failure(&self, error: &RunError, task: &Task) -> RunFailure {

@@ -5,12 +5,12 @@ use std::ops::Range;
 use crate::vocabulary::ValueId;
 
 /// A change of one register of one cell, right before a layer in certain passes, with the numbers of
-/// [`Update`](crate::Update).
+/// [`Update`](crate::Update). A change before any head of a layer is made before the layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The forward step that computes the cell: 0 for the prompt, k for the k-th generated cell.
     pub step: usize,
-    /// The layer, 1-based. All cells that read the cell at this layer see the change.
+    /// The layer, or a head of it, 1-based. All cells that read the cell at this layer see the change.
     pub layer: usize,
     /// The passes of the enclosing repeat blocks, outermost first, each 1-based.
     pub pass: Vec<usize>,
@@ -30,11 +30,17 @@ impl Change {
     }
 
     /// The first pass of a block that starts after the change, if the change is in the block. `pass` are the passes of the
-    /// blocks around it, `layers` its layers. A change before the first layer of a pass is made before the pass.
-    pub(crate) fn first_pass_after(&self, step: usize, pass: &[usize], layers: &Range<usize>) -> Option<usize> {
+    /// blocks around it, `heads` its heads, and `first_layer` those of its first layer. A change before the first layer of a pass is made before the pass.
+    pub(crate) fn first_pass_after(
+        &self,
+        step: usize,
+        pass: &[usize],
+        heads: &Range<usize>,
+        first_layer: &Range<usize>,
+    ) -> Option<usize> {
         let (own, inside) = self.pass.strip_prefix(pass)?.split_first()?;
-        let starts_pass = self.layer == layers.start && inside.iter().all(|&pass| pass == 1);
+        let starts_pass = first_layer.contains(&self.layer) && inside.iter().all(|&pass| pass == 1);
         let after = if starts_pass { *own } else { own + 1 };
-        (self.step == step && layers.contains(&self.layer)).then_some(after)
+        (self.step == step && heads.contains(&self.layer)).then_some(after)
     }
 }

@@ -35,10 +35,13 @@ pub(crate) fn compile_some(program: &Program, wanted: &mut dyn FnMut() -> bool) 
 }
 
 fn blocks(program: &Program, statements: &[Statement], wanted: &mut dyn FnMut() -> bool) -> Vec<Block> {
-    let mut block = |statement: &Statement| match statement {
-        Statement::Production(production) if !production.sound || !wanted() => None,
-        Statement::Production(production) => Some(Block::Layer(compile_production(program, production))),
-        Statement::Repeat(repeat) => Some(Block::Repeat(Repeat {
+    let mut heads = Heads::default();
+    let mut block = |statement: &Statement| match (statement, heads.shares_layer(statement)) {
+        (Statement::Production(production), _) if !production.sound || !wanted() => None,
+        (Statement::Production(production), shares_layer) => {
+            Some(Block::Layer(Layer { shares_layer, ..compile_production(program, production) }))
+        }
+        (Statement::Repeat(repeat), _) => Some(Block::Repeat(Repeat {
             layer_comment: repeat.label.clone(),
             until: match &repeat.until {
                 Until::NoChange => qkvl::Until::NoChange {},
@@ -53,7 +56,28 @@ fn blocks(program: &Program, statements: &[Statement], wanted: &mut dyn FnMut() 
     statements.iter().filter_map(&mut block).collect()
 }
 
-/// Compiles one production to a layer: each condition to a slot of query and key, each assignment to an entry of the
+/// The heads of layers in a list of statements. Productions with errors are left out.
+#[derive(Default)]
+pub(crate) struct Heads {
+    /// Whether the current layer has a head.
+    has_head: bool,
+}
+
+impl Heads {
+    /// Whether the next statement is a production that shares the layer of the one before it. If the first heads of a layer are left out,
+    /// the next one becomes its first.
+    pub(crate) fn shares_layer(&mut self, statement: &Statement) -> bool {
+        let Statement::Production(production) = statement else {
+            self.has_head = false;
+            return false;
+        };
+        let shares = production.shares_layer && self.has_head;
+        self.has_head = shares || production.sound;
+        shares
+    }
+}
+
+/// Compiles one production to a layer of its own: each condition to a slot of query and key, each assignment to an entry of the
 /// value.
 pub fn compile_production(program: &Program, production: &Production) -> Layer {
     let QueryAndKey { q, k, .. } = query_and_key(program, &production.conditions);
@@ -68,6 +92,7 @@ pub fn compile_production(program: &Program, production: &Production) -> Layer {
         weights: Attributes { q, k, v },
         causal_attn: production.causal_attn,
         right_match: production.select == Select::Rightmost,
+        shares_layer: false,
     }
 }
 

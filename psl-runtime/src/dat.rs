@@ -17,6 +17,7 @@
 //! | Comparisons look up the cells with a value, word by word.              | `dat/index.rs`             |
 //! | Keys and values of earlier cells are read from what their registers held at that time. | `dat/history.rs`, `dat/timeline.rs` |
 //! | An index over earlier cells has those that passed the tests or, in a block, may pass them in some pass, and then each is tested. | `dat/decode.rs` |
+//! | Heads of a layer find their matches one after the other, and then write.   | `dat/heads.rs`         |
 //! | In a block, a layer runs again only for cells affected by a change, and a block ends early when nothing changes. | `dat/forward.rs` |
 //!
 //! `tests/runtime/agreement.rs` compares it with the other machines, cell by cell and layer by layer.
@@ -26,6 +27,7 @@ mod columns;
 mod conditions;
 mod decode;
 mod forward;
+mod heads;
 mod history;
 mod index;
 mod maps;

@@ -2,22 +2,27 @@
 //!
 //! ```text
 //! build(&qkvl::Program)  -> psl_syntax::Program, or the reason why PSL cannot express it
+//! one_head_each(&Program) -> the program with a layer for each head, if some order of the heads allows that
 //! print(&Program)        -> its text and the offset of each statement
 //! ```
 //!
-//! Invariant: the text is formatted and has no errors. Program and text both compile to the given layers, labels included.
-//! QKVL that no program compiles to is refused. Only `psl-syntax` finds errors, and only in a text: the program is printed
+//! Invariant: the text is formatted and has no errors. The program compiles to the given layers, labels included. So does the
+//! text, which has one layer for each head. QKVL that no program compiles to is refused. Only `psl-syntax` finds errors, and only in a text: the program is printed
 //! and checked even if only the data is asked for, but it is not read back from the text.
 
 mod build;
 mod conditions;
 mod error;
+mod order;
 mod print;
 mod symbol_table;
 
 use psl_syntax::Diagnostic;
 
-use crate::{compile::compile, qkvl};
+use crate::{
+    compile::compile,
+    qkvl::{self, Block},
+};
 use error::refuse;
 use print::Printed;
 
@@ -32,13 +37,17 @@ pub fn program(qkvl: &qkvl::Program) -> Result<psl_syntax::Program, DecompileErr
     checked(qkvl).map(|(program, _)| program)
 }
 
-/// The formatted text of the PSL program that compiles to some QKVL.
+/// The formatted text of the PSL program that compiles to some QKVL. In a text, each production is a layer of its own, so heads of one
+/// layer are in an order in which that makes no difference.
 ///
 /// # Errors
 ///
-/// The first part that PSL cannot express.
+/// The first part that PSL cannot express, or a layer with heads that have no such order.
 pub fn decompile(qkvl: &qkvl::Program) -> Result<String, DecompileError> {
-    let (_, text) = checked(qkvl)?;
+    let (program, mut text) = checked(qkvl)?;
+    if program.productions().iter().any(|production| production.shares_layer) {
+        text = print::print(&order::one_head_each(&program)?).text;
+    }
     Ok(psl_syntax::format(&text).map_or(text, |formatted| formatted.text))
 }
 
@@ -51,7 +60,9 @@ fn checked(qkvl: &qkvl::Program) -> Result<(psl_syntax::Program, String), Decomp
         let help = help.clone().unwrap_or_else(|| "see `psl explain`".to_owned());
         return refuse(printed.place(span.start), format!("not allowed in PSL: {message}"), help);
     }
-    for compiled in [compile(&checked.analysis.program), compile(&program)] {
+    let mut by_text = compile(&checked.analysis.program);
+    share_layers(&mut by_text.weights, &qkvl.weights);
+    for compiled in [by_text, compile(&program)] {
         if let Some(index) = compiled.weights.iter().zip(&qkvl.weights).position(|(ours, given)| ours != given) {
             let place = format!("weights[{index}]");
             return refuse(
@@ -63,4 +74,15 @@ fn checked(qkvl: &qkvl::Program) -> Result<(psl_syntax::Program, String), Decomp
     }
     let Printed { text, .. } = printed;
     Ok((program, text))
+}
+
+/// Makes layers heads of one layer where the given ones are.
+fn share_layers(blocks: &mut [Block], given: &[Block]) {
+    for (block, given) in blocks.iter_mut().zip(given) {
+        match (block, given) {
+            (Block::Layer(layer), Block::Layer(given)) => layer.shares_layer = given.shares_layer,
+            (Block::Repeat(repeat), Block::Repeat(given)) => share_layers(&mut repeat.weights, &given.weights),
+            _ => {}
+        }
+    }
 }

@@ -14,6 +14,7 @@ use crate::{
     dat::{Dat, Maps},
     decompile::{self, DecompileError},
     full_dat::{Embedding, FullDat},
+    heads::HeadPlace,
     input::{Cell, InputError, Options, Registers, Task},
     layers::{self, Layers, constants},
     machine::{Machine, MachineKind, Observer, Run},
@@ -163,7 +164,15 @@ impl Executable {
         self.model().map(|model| model.vocabulary.positions().len().saturating_sub(1))
     }
 
-    /// The label of each layer: entry i is that of layer i + 1.
+    /// The place of each production, in program order. Empty if every layer has one head.
+    pub fn heads(&self) -> Vec<HeadPlace> {
+        match self.model() {
+            None => self.qkvl().heads(),
+            Some(model) => model.weights.heads(),
+        }
+    }
+
+    /// The label of each production, in program order.
     pub fn labels(&self) -> Vec<Option<String>> {
         match self.model() {
             None => self.qkvl().layers().into_iter().map(|layer| layer.layer_comment.clone()).collect(),

@@ -3,7 +3,7 @@
 //!
 //! It uses only tensors: a symbol, a position or any other value is a vector, one-hot or dense. Table (72), at
 //! [`Kind`](crate::weights::Kind), lists the weights' blocks and biases. Keys and values of earlier cells are cached per
-//! layer and pass of the enclosing repeat blocks. The semantics of repeat blocks are [the same for all
+//! head and pass of the enclosing repeat blocks. The semantics of repeat blocks are [the same for all
 //! machines](crate::machine#repeat-blocks).
 
 mod attention;
@@ -34,7 +34,7 @@ pub struct FullDat<'w> {
     weights: &'w Weights,
     space: Space,
     nodes: Vec<Node<'w>>,
-    layers: usize,
+    heads: usize,
     repeats: usize,
 }
 
@@ -62,8 +62,8 @@ impl<'w> FullDat<'w> {
         let space = Space::new(weights, embedding, &mut meter)?;
         let mut loader = Loader::new(&space, meter);
         let nodes = loader.nodes(&weights.blocks)?;
-        let (layers, repeats) = (loader.layers, loader.repeats);
-        Ok(Self { weights, space, nodes, layers, repeats })
+        let (heads, repeats) = (loader.heads, loader.repeats);
+        Ok(Self { weights, space, nodes, heads, repeats })
     }
 }
 
@@ -72,7 +72,7 @@ impl Machine for FullDat<'_> {
         // Between layers, each vector represents a state, and states take less memory.
         let mut entering: Vec<State> = input.cells.clone();
         let mut finished: Vec<State> = Vec::new();
-        let mut forward = Forward::new(&self.space, (self.layers, self.repeats), limits, observer);
+        let mut forward = Forward::new(&self.space, (self.heads, self.repeats), limits, observer);
         let mut output = Vec::new();
         let stopped = loop {
             if limits.recompute {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use psl_syntax::program::{Production, Program, Statement};
 
 use crate::{
-    compile::compile_some,
+    compile::{Heads, compile_some},
     dat::Maps,
     qkvl,
     vocabulary::Vocabulary,
@@ -81,15 +81,31 @@ fn list(blocks: &[InstructionBlock]) -> Layers {
     layers
 }
 
+/// A production that compiles to a layer, and whether that shares the one before it.
+type Head<'p> = (&'p Production, bool);
+
 /// The productions that compile to layers.
-fn sound(program: &Program) -> Vec<&Production> {
-    program.productions().into_iter().filter(|production| production.sound).collect()
+fn sound(program: &Program) -> Vec<Head<'_>> {
+    fn visit<'p>(statements: &'p [Statement], sound: &mut Vec<Head<'p>>) {
+        let mut heads = Heads::default();
+        for statement in statements {
+            let shares_layer = heads.shares_layer(statement);
+            match statement {
+                Statement::Production(production) if production.sound => sound.push((production, shares_layer)),
+                Statement::Production(_) => {}
+                Statement::Repeat(repeat) => visit(&repeat.body, sound),
+            }
+        }
+    }
+    let mut sound = Vec::new();
+    visit(&program.statements, &mut sound);
+    sound
 }
 
 /// For each production, the layer before the change if it is the same. Only productions between the first and the last
 /// change are new.
-fn kept(now: &[&Production], before: &[&Production], layers: &Layers) -> Vec<Option<Arc<Instructions>>> {
-    let is_same = |(now, before): &(&&Production, &&Production)| now == before;
+fn kept(now: &[Head<'_>], before: &[Head<'_>], layers: &Layers) -> Vec<Option<Arc<Instructions>>> {
+    let is_same = |(now, before): &(&Head<'_>, &Head<'_>)| now == before;
     let first = now.iter().zip(before).take_while(is_same).count();
     let others = now.len().min(before.len()) - first;
     let last = now.iter().rev().zip(before.iter().rev()).take(others).take_while(is_same).count();

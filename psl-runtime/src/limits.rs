@@ -27,7 +27,7 @@ pub struct Limits {
     pub max_kept: u64,
     /// Whether every generated cell makes all cells run again, instead of only itself.
     pub recompute: bool,
-    /// The layers that write nothing, 1-based: each is zero-ablated, for every cell and in every pass. It still attends.
+    /// The layers, or heads of layers, that write nothing, with the numbers of [`Update::layer`](crate::Update::layer): each is zero-ablated, for every cell and in every pass. It still attends.
     pub ablated: BTreeSet<usize>,
     /// Flags with which the caller cancels the run, from any thread. One is enough, and the run stops within tens of
     /// thousands of comparisons.
@@ -40,9 +40,9 @@ impl Limits {
         self.cancelled.iter().any(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// Whether one of these layers is ablated.
-    pub(crate) fn ablates(&self, layers: &Range<usize>) -> bool {
-        self.ablated.range(layers.clone()).next().is_some()
+    /// Whether one of these heads is ablated.
+    pub(crate) fn ablates(&self, heads: &Range<usize>) -> bool {
+        self.ablated.range(heads.clone()).next().is_some()
     }
 
     /// No limits.

@@ -1,5 +1,18 @@
 //! The trait of the machines and the result of a run.
 //!
+//! # Heads
+//!
+//! A *layer* is a production and those right after it, in the same list, that share its layer. Each is a *head* with its own
+//! conditions, mask and side.
+//!
+//! - All heads read the layer's input: the states of the step's cells before any head writes, and those in which earlier cells
+//!   entered the layer in that pass. Then all heads write.
+//! - Heads may set a register of a cell to the same value. If they set it to different values, the run fails with
+//!   [`RunError::Conflict`], which names the first such cell and its first such register.
+//! - Traces, [`Limits::ablated`] and changes number the heads of all layers. An observer gets all cells of a head before those of the
+//!   next, each with its state after the whole layer, and none of a layer that fails.
+//! - An ablated head writes nothing, so that it is in conflict with none.
+//!
 //! # Repeat blocks
 //!
 //! Each machine has its own loop: if they shared one, their agreement would prove less. The loop works as follows.
@@ -101,7 +114,7 @@ pub trait Machine {
     ///
     /// # Errors
     ///
-    /// A repeat block that never stops or takes too many passes, a run that exceeds a limit on work or on kept values, or a
+    /// A repeat block that never stops or takes too many passes, heads of a layer that set a register to different values, a run that exceeds a limit on work or on kept values, or a
     /// run that the caller cancels.
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError>;
 }

@@ -12,4 +12,4 @@ pub use program::{Attributes, Block, Entries, Layer, Program, Repeat, Slots, Sou
 pub use psl_syntax::program::{CausalAttn, Function};
 pub use read::error::ReadError;
 
-pub(crate) use program::list_primed;
+pub(crate) use program::{layers, list_primed};

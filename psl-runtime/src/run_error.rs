@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::{
     input::Registers,
+    trace::place_in_words,
     vocabulary::{ValueId, Vocabulary},
 };
 
@@ -24,6 +25,8 @@ pub enum RunError {
         /// The maximum number of passes of a block.
         max_passes: usize,
     },
+    /// Heads of a layer set one register of a cell to different values.
+    Conflict(Box<Conflict>),
     /// The run took more work than the limit allows.
     TooMuchWork {
         /// The maximum number of comparisons of a run.
@@ -43,6 +46,24 @@ pub enum RunError {
     },
     /// The caller cancelled the run.
     Cancelled,
+}
+
+/// A register of a cell that heads of a layer set to different values: that of the first such cell, and of its first such
+/// register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// The generated cell that is computed, or 0 in the prompt pass.
+    pub step: usize,
+    /// The number of the layer, 1-based. A layer with several heads counts once.
+    pub layer: usize,
+    /// The passes of the enclosing repeat blocks, outermost first, 1-based.
+    pub pass: Vec<usize>,
+    /// The cell, 1-based.
+    pub cell: usize,
+    /// The register, by its index in [`Registers`].
+    pub register: usize,
+    /// The values, ascending.
+    pub values: Vec<ValueId>,
 }
 
 /// The name of a repeat block.
@@ -80,7 +101,11 @@ impl RunError {
     pub fn block(&self) -> Option<&BlockName> {
         match self {
             Self::Endless { block, .. } | Self::TooManyPasses { block, .. } => Some(block),
-            Self::TooMuchWork { .. } | Self::TooMuchKept { .. } | Self::TooDense { .. } | Self::Cancelled => None,
+            Self::Conflict(_)
+            | Self::TooMuchWork { .. }
+            | Self::TooMuchKept { .. }
+            | Self::TooDense { .. }
+            | Self::Cancelled => None,
         }
     }
 
@@ -108,6 +133,7 @@ impl RunError {
                 "{} did not stop within {max_passes} passes; raise the limit, or change its productions so that it stops",
                 block.describe()
             ),
+            Self::Conflict(conflict) => conflict.message(registers, vocabulary),
             Self::TooMuchWork { max_work } => format!(
                 "the run took more work than comparing {max_work} pairs of cells; shorten the prompt, lower `max-new`, \
                  or use the machine `dat`, which compares the fewest"
@@ -122,6 +148,20 @@ impl RunError {
             ),
             Self::Cancelled => "the run was cancelled".to_owned(),
         }
+    }
+}
+
+impl Conflict {
+    fn message(&self, registers: &Registers, vocabulary: &Vocabulary) -> String {
+        let mut values: Vec<_> = self.values.iter().map(|&value| vocabulary.show(Some(value))).collect();
+        values.sort_unstable();
+        format!(
+            "{}: heads of one layer set {} to different values: {}; add conditions that keep all but one of them from \
+             setting it, or put them into different layers",
+            place_in_words(self.step, self.layer, &self.pass, self.cell),
+            registers.long.get(self.register).map_or("?", String::as_str),
+            values.join(", ")
+        )
     }
 }
 

@@ -3,26 +3,31 @@
 use serde_json::{Map, Value, json};
 
 use crate::{
+    heads::HeadPlace,
     input::{Registers, State},
     vocabulary::{ValueId, Vocabulary},
 };
 
-/// The update of one cell by one layer. All numbers are 1-based, except that `step` 0 is the prompt pass.
+/// The update of one cell by one layer, or by one head of a layer that has several. All numbers are 1-based, except that
+/// `step` 0 is the prompt pass.
+///
+/// A layer with several heads has an update of each cell for each head: those of its first head come first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Update {
     /// The generated cell that is computed, or 0 in the prompt pass.
     pub step: usize,
-    /// The layer: the number of the production in program order.
+    /// The layer: the number of the production in program order. In a layer with several heads, each head counts, so that
+    /// this is the number of the head among those of all layers.
     pub layer: usize,
     /// The passes of the enclosing repeat blocks, outermost first.
     pub pass: Vec<usize>,
     /// The cell, N.
     pub cell: usize,
-    /// The cell n that it attends to, or `None` if the layer does not fire.
+    /// The cell n that it attends to, or `None` if the production does not fire.
     pub attends: Option<usize>,
     /// The assigned values that are not null, each with its register's index in [`Registers`].
     pub set: Vec<(usize, ValueId)>,
-    /// The cell's registers after the layer.
+    /// The cell's registers after the layer, with what all of its heads set.
     pub state: State,
 }
 
@@ -55,25 +60,31 @@ pub struct TraceNames<'a> {
     pub registers: &'a Registers,
     /// The values.
     pub vocabulary: &'a Vocabulary,
-    /// The label of each layer: entry i is that of layer i + 1.
+    /// The label of each production: entry i is that of [`Update::layer`] i + 1.
     pub labels: &'a [Option<String>],
+    /// The place of each production, in the same order. Empty if every layer has one head.
+    pub heads: &'a [HeadPlace],
 }
 
 impl Update {
-    /// The update as one line of `psl run --trace`, with the registers' long names. Null registers are left out.
+    /// The update as one line of `psl run --trace`, with the registers' long names. Null registers are left out. For a program
+    /// that has a layer with several heads, `layer` is the number of the layer, and `head` that of the head in it.
     pub fn to_json(&self, names: &TraceNames<'_>) -> Value {
-        let label = self.layer.checked_sub(1).and_then(|index| names.labels.get(index)).and_then(Option::as_deref);
+        let index = self.layer.checked_sub(1);
+        let label = index.and_then(|index| names.labels.get(index)).and_then(Option::as_deref);
+        let place = index.and_then(|index| names.heads.get(index));
         let held = self.state.iter().enumerate().filter_map(|(register, held)| held.map(|value| (register, value)));
-        json!({
-            "step": self.step,
-            "layer": self.layer,
-            "pass": self.pass,
-            "cell": self.cell,
-            "attends": self.attends,
-            "production": label,
-            "set": object(self.set.iter().copied(), names),
-            "state": object(held, names),
-        })
+        let mut line = Map::new();
+        line.insert("step".to_owned(), self.step.into());
+        line.insert("layer".to_owned(), place.map_or(self.layer, |place| place.layer).into());
+        line.extend(place.map(|place| ("head".to_owned(), place.head.into())));
+        line.insert("pass".to_owned(), json!(self.pass));
+        line.insert("cell".to_owned(), self.cell.into());
+        line.insert("attends".to_owned(), json!(self.attends));
+        line.insert("production".to_owned(), json!(label));
+        line.insert("set".to_owned(), object(self.set.iter().copied(), names).into());
+        line.insert("state".to_owned(), object(held, names).into());
+        Value::Object(line)
     }
 }
 

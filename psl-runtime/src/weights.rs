@@ -3,7 +3,7 @@
 mod describe;
 pub mod file;
 mod from_qkvl;
-mod instructions;
+pub(crate) mod instructions;
 mod matrix;
 mod parameters;
 pub mod program;
@@ -18,6 +18,7 @@ pub use from_qkvl::weights;
 pub use instructions::{Form, InstructionBlock, Instructions, Slot};
 pub use matrix::Matrix;
 pub(crate) use matrix::nonzero;
+pub(crate) use parameters::layers;
 pub use parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock};
 pub use recognize::recognize;
 pub use recognize_error::{Cause, RecognizeError};

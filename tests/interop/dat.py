@@ -16,10 +16,14 @@ class Dat:
 
     def load(self, block, numbers):
         (kind, entry), = block.items()
+        if kind == "heads":
+            return "layer", [head for layer in entry for head in self.load({"layer": layer}, numbers)[1]]
         number = next(numbers[kind])
         place, letters = {"layer": ("layers", "qkv"), "repeat": ("until", "qk" if entry.get("until") else "")}[kind]
         maps = [self.map(f"{place}.{number}.W_{letter}", self.tensors[f"{place}.{number}.b_{letter}"]) for letter in letters]
-        return kind, number, entry, maps, [self.load(inner, numbers) for inner in entry.get("blocks", [])]
+        if kind == "layer":
+            return kind, [(number, entry, maps)]
+        return kind, number, entry, maps, [self.load(inner, numbers) for inner in entry["blocks"]]
 
     def map(self, name, bias):
         if name not in self.tensors:
@@ -54,7 +58,13 @@ class Dat:
             cells = self.attend(cells, *block) if kind == "layer" else self.repeat(cells, *block)
         return cells
 
-    def attend(self, cells, number, entry, maps, _):
+    def attend(self, cells, heads):
+        value = sum(self.head(cells, *head) for head in heads)
+        assert len(heads) == 1 or ((value > 0).sum(2) <= 1).all(), "heads set a register to different values"
+        total = cells + 2 * value
+        return np.eye(len(self.values), dtype=np.float32)[total.argmax(2)] * (total.max(2, keepdims=True) > 0)
+
+    def head(self, cells, number, entry, maps):
         query, key, value = (map(cells) for map in maps)
         if self.first:  # Earlier cells that did not take this pass rest in their last one.
             earlier = self.cache.get((number, self.path)) or self.cache[number, self.resting]
@@ -63,8 +73,7 @@ class Dat:
         n, N = np.arange(len(key)), self.first + np.arange(len(cells))[:, None]
         match = (query @ key.T == entry["m"]) & {"true": n <= N, "reverse": n >= N}.get(entry["causal_attn"], True)
         chosen = len(key) - 1 - match[:, ::-1].argmax(1) if entry["right_match"] else match.argmax(1)
-        total = cells + 2 * (value[chosen] * match.any(1)[:, None]).reshape(cells.shape)
-        return np.eye(len(self.values), dtype=np.float32)[total.argmax(2)] * (total.max(2, keepdims=True) > 0)
+        return (value[chosen] * match.any(1)[:, None]).reshape(cells.shape)
 
     def repeat(self, cells, number, entry, maps, inside):
         last, path, resting = self.passes.get((number, self.resting)), self.path, self.resting

@@ -13,7 +13,7 @@ use super::{
     prefill::is_hidden,
     reading::{Reading, Shifts},
     search::SHARED,
-    step::{LayerState, Room, Step},
+    step::{LayerState, Matches, Room, Step},
     timeline::{Pass, Timeline},
     value::{NULL, Value},
 };
@@ -106,7 +106,8 @@ impl Step<'_> {
             self.start_layer(layer);
         }
         let Self { shifts, pinned, first, prompt, path, room, .. } = self;
-        let Room { states, targets, sources, received, history, finished, timeline, layers, .. } = &mut **room;
+        let Room { states, matches, history, finished, timeline, layers, .. } = &mut **room;
+        let Matches { targets, sources, received } = matches;
         let Some(state) = layers.get_mut(layer.number - 1) else { return Ok(()) };
         let conditions = &layer.conditions;
         let itself = |reading: Reading| shifts.read(reading, states);

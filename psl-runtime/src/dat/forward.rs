@@ -54,6 +54,7 @@ fn run<'m>(walk: &mut Walk<'m, '_>, nodes: &'m [Node], times: &mut Vec<BlockTime
         match node {
             Node::Layer(layer) if walk.passes_by(layer) => {}
             Node::Layer(layer) => walk.layer(layer)?,
+            Node::MultiHead(layer) => walk.multi_head(layer)?,
             Node::Repeat(block) => times.push(repeat(walk, block)?),
         }
     }
@@ -97,7 +98,7 @@ fn repeat<'m>(walk: &mut Walk<'m, '_>, block: &'m Repeat) -> Result<BlockTime, R
         let ends = match &block.until {
             None => is_unchanged(),
             Some(_) if before > 0 => true,
-            Some(_) if walk.limits.ablates(&block.layers) && is_unchanged() => true,
+            Some(_) if walk.limits.ablates(&block.heads) && is_unchanged() => true,
             Some(conditions) => walk.step.some_pair_matches(conditions, &mut walk.meter)?,
         };
         if ends {
@@ -108,7 +109,7 @@ fn repeat<'m>(walk: &mut Walk<'m, '_>, block: &'m Repeat) -> Result<BlockTime, R
     walk.cycles = cycles;
     walk.step.path.pop();
     if !block.nests {
-        walk.step.tick = start + (passes * block.layers.len()) as u32;
+        walk.step.tick = start + (passes * block.body.len()) as u32;
     }
     Ok(BlockTime { start, end: walk.step.tick, passes, inner })
 }
@@ -116,7 +117,7 @@ fn repeat<'m>(walk: &mut Walk<'m, '_>, block: &'m Repeat) -> Result<BlockTime, R
 /// Whether no layer of a block without inner blocks would change anything in this pass.
 fn rest(walk: &Walk<'_, '_>, block: &Repeat) -> bool {
     block.body.iter().all(|node| match node {
-        Node::Layer(layer) => walk.step.rests(layer),
+        Node::Layer(_) | Node::MultiHead(_) => node.heads().iter().all(|head| walk.step.rests(head)),
         Node::Repeat(_) => false,
     })
 }

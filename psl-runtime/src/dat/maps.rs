@@ -1,6 +1,6 @@
 //! The weights of a program as maps from values to values, which the fast DAT runs.
 
-use std::ops::Range;
+use std::{ops::Range, slice};
 
 use psl_syntax::program::CausalAttn;
 
@@ -12,15 +12,15 @@ use super::{
 };
 use crate::{
     run_error::BlockName,
-    weights::{Form, InstructionBlock, Instructions, RecognizeError, Weights, recognize},
+    weights::{Form, InstructionBlock, Instructions, RecognizeError, Weights, instructions::layers, recognize},
 };
 
 /// The weights of a program as maps from values to values.
 #[derive(Clone, Debug)]
 pub struct Maps {
     pub(super) nodes: Vec<Node>,
-    /// The number of layers.
-    pub(super) layers: usize,
+    /// The number of heads of all layers.
+    pub(super) heads: usize,
     /// The number of blocks that are in no other.
     pub(super) blocks: usize,
     /// The number of registers that hold state.
@@ -38,12 +38,37 @@ pub struct Maps {
 /// A layer or a repeat block.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
+    /// A layer with one head.
     Layer(Layer),
+    MultiHead(MultiHead),
     Repeat(Repeat),
 }
 
+impl Node {
+    /// The heads of a layer.
+    pub(super) fn heads(&self) -> &[Layer] {
+        match self {
+            Self::Layer(layer) => slice::from_ref(layer),
+            Self::MultiHead(heads) => &heads.heads,
+            Self::Repeat(_) => &[],
+        }
+    }
+}
+
+/// A layer with several heads.
+#[derive(Clone, Debug)]
+pub(super) struct MultiHead {
+    /// The number of the layer.
+    pub(super) number: usize,
+    pub(super) heads: Vec<Layer>,
+    /// The registers that several heads set.
+    pub(super) shared: Vec<usize>,
+}
+
+/// A layer with one head, or a head of a layer with several.
 #[derive(Clone, Debug)]
 pub(super) struct Layer {
+    /// Its number among the heads of all layers.
     pub(super) number: usize,
     pub(super) place: Place,
     pub(super) conditions: Conditions,
@@ -66,17 +91,17 @@ pub(super) struct Repeat {
     pub(super) body: Vec<Node>,
     /// Whether it has inner blocks.
     pub(super) nests: bool,
-    /// The numbers of its layers, with those of the blocks inside it.
-    pub(super) layers: Range<usize>,
-    /// By register: the layers that it matters to.
+    /// The numbers of its heads, with those of the blocks inside it.
+    pub(super) heads: Range<usize>,
+    /// By register: the heads that it matters to.
     pub(super) readers: Vec<Vec<Reader>>,
 }
 
-/// A layer of a block that reads or writes a register.
+/// A head in a block that reads or writes a register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader {
-    /// The number of the layer.
-    pub(super) layer: usize,
+    /// The number of the head.
+    pub(super) head: usize,
     /// Whether it reads the register of the updated cell, or writes it.
     pub(super) query: bool,
     /// Whether it reads the register of the cell attended to.
@@ -106,25 +131,27 @@ impl Maps {
             position: weights.position,
             width: weights.state_registers,
             layers: 0,
+            heads: 0,
             repeats: 0,
             sets_position: false,
             watches: Watches::default(),
         };
         let nodes = loader.nodes(instructions);
-        let Loader { position, width, layers, sets_position, mut watches, .. } = loader;
+        let Loader { position, width, heads, sets_position, mut watches, .. } = loader;
         watches.finish(width);
         let mut read_as_key = vec![false; width];
         add_read_as_key(&nodes, &mut read_as_key);
         let blocks = nodes.iter().filter(|node| matches!(node, Node::Repeat(_))).count();
-        Self { nodes, layers, blocks, width, position, output: weights.output, sets_position, watches, read_as_key }
+        Self { nodes, heads, blocks, width, position, output: weights.output, sets_position, watches, read_as_key }
     }
 }
 
-/// Counts layers and blocks.
+/// Counts layers, heads and blocks.
 struct Loader {
     position: Option<usize>,
     width: usize,
     layers: usize,
+    heads: usize,
     repeats: usize,
     sets_position: bool,
     watches: Watches,
@@ -133,18 +160,34 @@ struct Loader {
 impl Loader {
     fn nodes(&mut self, blocks: &[InstructionBlock]) -> Vec<Node> {
         let mut place = Place::default();
-        let mut node = |block: &InstructionBlock| match block {
-            InstructionBlock::Layer(layer) => {
-                place.offset += 1;
-                Node::Layer(self.layer(layer, place))
-            }
-            InstructionBlock::Repeat { label, until, blocks } => {
+        let mut node = |entry: &[InstructionBlock]| match entry {
+            [InstructionBlock::Repeat { label, until, blocks }] => {
                 let index = place.blocks;
                 place = Place { blocks: index + 1, offset: 0 };
                 Node::Repeat(self.repeat(index, label.clone(), until.as_deref(), blocks))
             }
+            heads => {
+                place.offset += 1;
+                self.layer(heads, place)
+            }
         };
-        blocks.iter().map(&mut node).collect()
+        layers(blocks).map(&mut node).collect()
+    }
+
+    fn layer(&mut self, heads: &[InstructionBlock], place: Place) -> Node {
+        self.layers += 1;
+        let heads = heads.iter().filter_map(InstructionBlock::layer);
+        let mut heads: Vec<Layer> = heads.map(|head| self.head(head, place)).collect();
+        match heads.pop() {
+            Some(only) if heads.is_empty() => Node::Layer(only),
+            last => {
+                heads.extend(last);
+                let set =
+                    |register| heads.iter().filter(|head| head.value.iter().any(|(it, _)| *it == register)).count();
+                let shared = (0..self.width).filter(|register| set(*register) > 1).collect();
+                Node::MultiHead(MultiHead { number: self.layers, heads, shared })
+            }
+        }
     }
 
     fn repeat(
@@ -157,17 +200,17 @@ impl Loader {
         self.repeats += 1;
         let number = self.repeats;
         let until = until.map(|slots| Conditions::new(slots, self.position, &mut self.watches));
-        let first = self.layers + 1;
+        let first = self.heads + 1;
         let body = self.nodes(blocks);
         let mut readers = vec![Vec::new(); self.width];
         add_readers(&body, &mut readers);
         let nests = body.iter().any(|node| matches!(node, Node::Repeat(_)));
-        Repeat { number, label, index, until, body, nests, layers: first..self.layers + 1, readers }
+        Repeat { number, label, index, until, body, nests, heads: first..self.heads + 1, readers }
     }
 
-    fn layer(&mut self, instructions: &Instructions, place: Place) -> Layer {
+    fn head(&mut self, instructions: &Instructions, place: Place) -> Layer {
         let Instructions { slots, value, causal_attn, right_match, .. } = instructions;
-        self.layers += 1;
+        self.heads += 1;
         self.sets_position |= value.iter().any(|(register, _)| Some(*register) == self.position);
         let conditions = Conditions::new(slots, self.position, &mut self.watches);
         let value: Vec<(usize, Assigned)> =
@@ -182,7 +225,7 @@ impl Loader {
         key_registers.sort_unstable();
         key_registers.dedup();
         Layer {
-            number: self.layers,
+            number: self.heads,
             place,
             conditions,
             value,
@@ -197,8 +240,8 @@ fn add_read_as_key(nodes: &[Node], read: &mut [bool]) {
     for node in nodes {
         match node {
             Node::Repeat(repeat) => add_read_as_key(&repeat.body, read),
-            Node::Layer(layer) => {
-                for register in &layer.key_registers {
+            Node::Layer(_) | Node::MultiHead(_) => {
+                for register in node.heads().iter().flat_map(|head| &head.key_registers) {
                     if let Some(read) = read.get_mut(*register) {
                         *read = true;
                     }
@@ -210,16 +253,16 @@ fn add_read_as_key(nodes: &[Node], read: &mut [bool]) {
 
 fn add_readers(body: &[Node], readers: &mut [Vec<Reader>]) {
     for node in body {
-        match node {
-            Node::Repeat(repeat) => add_readers(&repeat.body, readers),
-            Node::Layer(layer) => {
-                for (register, readers) in readers.iter_mut().enumerate() {
-                    let query = layer.conditions.query_registers().any(|it| it == register)
-                        || layer.value.iter().any(|(it, _)| *it == register);
-                    let key = layer.key_registers.contains(&register);
-                    if query || key {
-                        readers.push(Reader { layer: layer.number, query, key });
-                    }
+        if let Node::Repeat(repeat) = node {
+            add_readers(&repeat.body, readers);
+        }
+        for layer in node.heads() {
+            for (register, readers) in readers.iter_mut().enumerate() {
+                let query = layer.conditions.query_registers().any(|it| it == register)
+                    || layer.value.iter().any(|(it, _)| *it == register);
+                let key = layer.key_registers.contains(&register);
+                if query || key {
+                    readers.push(Reader { head: layer.number, query, key });
                 }
             }
         }

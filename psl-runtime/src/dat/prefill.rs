@@ -9,7 +9,7 @@ use super::{
     maps::Layer,
     reading::Reading,
     search::Search,
-    step::{Room, Step},
+    step::{Matches, Room, Step},
     value::NULL,
 };
 use crate::{meter::Meter, run_error::RunError};
@@ -81,7 +81,8 @@ impl Step<'_> {
     /// Attention to a cell at a fixed distance to the right.
     fn at_offset(&mut self, layer: &Layer, offset: isize, meter: &mut Meter<'_>) -> Result<(), RunError> {
         let Self { shifts, width, room, .. } = self;
-        let Room { states, columns, queries, keys, targets, sources, .. } = &mut **room;
+        let Room { states, columns, queries, keys, matches, .. } = &mut **room;
+        let Matches { targets, sources, .. } = matches;
         let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width).unwrap_or_default();
         for word in 0..columns.words {
             let mut found = queries.word(word) & keys.moved_word(word, -offset);
@@ -103,7 +104,8 @@ impl Step<'_> {
 
     /// Attention without comparisons: to the first or last of the keys.
     fn at_end(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
-        let Room { queries, keys, targets, sources, .. } = &mut *self.room;
+        let Room { queries, keys, matches, .. } = &mut *self.room;
+        let Matches { targets, sources, .. } = matches;
         let end = if layer.right_match { keys.last() } else { keys.first() };
         for cell in queries.iter() {
             meter.compared(1)?;
@@ -125,7 +127,8 @@ impl Step<'_> {
     /// Attention by comparisons. A masked layer finds only the cells that were added before.
     fn by_key(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
         let Self { shifts, width, cells, room, .. } = self;
-        let Room { states, queries, keys, targets, sources, indexes, .. } = &mut **room;
+        let Room { states, queries, keys, matches, indexes, .. } = &mut **room;
+        let Matches { targets, sources, .. } = matches;
         let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width).unwrap_or_default();
         let backwards = layer.causal_attn == Some(CausalAttn::Reverse);
         let search = Search { conditions: &layer.conditions, shifts, last: layer.right_match, backwards };
@@ -164,7 +167,8 @@ impl Step<'_> {
     /// Reads the values that the targets receive.
     fn receive(&mut self, layer: &Layer) {
         let Self { shifts, width, room, .. } = self;
-        let Room { states, sources, received, .. } = &mut **room;
+        let Room { states, matches, .. } = &mut **room;
+        let Matches { sources, received, .. } = matches;
         for Reading { register, function } in layer.value.iter().filter_map(|(_, source)| source.reading()) {
             let values = sources.iter().map(|n| states.get(n * *width + register).copied().unwrap_or(NULL));
             match function {

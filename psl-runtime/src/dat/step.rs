@@ -14,6 +14,28 @@ use super::{
     value::{NULL, Value},
 };
 
+/// The cells that attend to a cell.
+#[derive(Debug, Default)]
+pub(super) struct Matches {
+    /// The cells of the step that attend to a cell.
+    pub(super) targets: Bits,
+    /// The cell that each of them attends to, by its index from the first cell of the prompt.
+    pub(super) sources: Vec<usize>,
+    /// For each register that is set to another register's value, the value that each of them receives.
+    pub(super) received: Vec<Value>,
+}
+
+impl Matches {
+    /// The value that a cell of the step receives for a register, by the index of its source. `register` is that of the value in the layer.
+    pub(super) fn received(&self, layer: &Layer, register: usize, source: usize) -> Value {
+        let before = layer.value.iter().take(register).filter(|(_, assigned)| assigned.reading().is_some()).count();
+        match layer.value.get(register) {
+            Some((_, Assigned::Constant(value))) => *value,
+            _ => self.received.get(before * self.sources.len() + source).copied().unwrap_or(NULL),
+        }
+    }
+}
+
 /// The memory of runs, kept for the next one.
 #[derive(Debug, Default)]
 pub(super) struct Room {
@@ -24,12 +46,12 @@ pub(super) struct Room {
     pub(super) finished: Vec<Value>,
     /// The registers of the step's cells, cell after cell.
     pub(super) states: Vec<Value>,
-    /// The cells of the step that attend to a cell in the current layer.
-    pub(super) targets: Bits,
-    /// The cell that each of them attends to, by its index from the first cell of the prompt.
-    pub(super) sources: Vec<usize>,
-    /// For each register that the layer sets to another register's value, the value that each of them receives.
-    pub(super) received: Vec<Value>,
+    /// Those of the current layer, or of the current head.
+    pub(super) matches: Matches,
+    /// Those of each head of a layer with several.
+    pub(super) by_head: Vec<Matches>,
+    /// What such heads set: cells, registers and values.
+    pub(super) sets: Vec<(usize, usize, Value)>,
     /// The number of writes before this pass of the innermost block.
     before_pass: usize,
     /// The cells of which a layer changes a register.
@@ -37,7 +59,7 @@ pub(super) struct Room {
     pub(super) columns: Columns,
     pub(super) history: History,
     pub(super) timeline: Timeline,
-    /// By the number of the layer.
+    /// By the number of the head.
     pub(super) layers: Vec<LayerState>,
     /// By outermost block and register: the last pass in which an earlier step wrote the register.
     last_written: Vec<usize>,
@@ -47,10 +69,11 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// The number of values, with those of the history and of the keys of generated cells, that it has memory for.
+    /// The number of values, with those of the history, of the keys of generated cells and of matches, that it has memory for.
     pub(super) fn kept(&self) -> usize {
         let later = self.layers.iter().map(|layer| layer.later.capacity());
-        self.finished.len() + self.history.len() + later.sum::<usize>()
+        let by_head = self.by_head.iter().map(|matches| matches.sources.capacity());
+        self.finished.len() + self.history.len() + later.sum::<usize>() + by_head.sum::<usize>()
     }
 }
 
@@ -130,7 +153,7 @@ impl<'m> Step<'m> {
         room.timeline.reset(maps.blocks);
         room.last_written.clear();
         room.last_written.resize(maps.blocks * *width, 0);
-        room.layers.truncate(maps.layers);
+        room.layers.truncate(maps.heads);
         for layer in &mut room.layers {
             if layer.indexed > 0 {
                 layer.earlier.clear();
@@ -138,7 +161,7 @@ impl<'m> Step<'m> {
             }
             layer.later.clear();
         }
-        room.layers.resize_with(maps.layers, LayerState::default);
+        room.layers.resize_with(maps.heads, LayerState::default);
     }
 
     /// Starts a step with these cells.
@@ -157,7 +180,7 @@ impl<'m> Step<'m> {
         }
         for node in &maps.nodes {
             if let Node::Repeat(repeat) = node {
-                let layers = room.layers.get_mut(repeat.layers.start - 1..repeat.layers.end - 1);
+                let layers = room.layers.get_mut(repeat.heads.start - 1..repeat.heads.end - 1);
                 layers.into_iter().flatten().for_each(|layer| layer.ran = false);
             }
         }
@@ -168,15 +191,6 @@ impl<'m> Step<'m> {
         self.first == 0
     }
 
-    /// The value that a cell of the step receives for a register, by the index of its source. `register` is that of the value in the layer.
-    pub(super) fn received(&self, layer: &Layer, register: usize, source: usize) -> Value {
-        let before = layer.value.iter().take(register).filter(|(_, assigned)| assigned.reading().is_some()).count();
-        match layer.value.get(register) {
-            Some((_, Assigned::Constant(value))) => *value,
-            _ => self.room.received.get(before * self.room.sources.len() + source).copied().unwrap_or(NULL),
-        }
-    }
-
     /// Sets the layers that registers matter to, for an outermost block.
     pub(super) fn set_readers(&mut self, readers: &'m [Vec<Reader>]) {
         self.readers = readers;
@@ -185,9 +199,10 @@ impl<'m> Step<'m> {
     /// Forgets which cells attend to a cell.
     pub(super) fn clear_matches(&mut self) {
         let words = self.cells.div_ceil(64);
-        self.room.targets.reset(words);
-        self.room.sources.clear();
-        self.room.received.clear();
+        let Matches { targets, sources, received } = &mut self.room.matches;
+        targets.reset(words);
+        sources.clear();
+        received.clear();
     }
 
     /// Takes note that a layer runs for all cells that it has to update.
@@ -236,8 +251,8 @@ impl<'m> Step<'m> {
     /// Sets the registers of the cells that attend to a cell. Null sets nothing. Returns the number of values kept for later steps.
     pub(super) fn write(&mut self, layer: &Layer) -> usize {
         let Self { maps, width, first, tick, path, readers, keeps, room, .. } = self;
-        let Room { states, targets, sources, received, columns, history, changed, layers, last_written, .. } =
-            &mut **room;
+        let Room { states, matches, columns, history, changed, layers, last_written, .. } = &mut **room;
+        let Matches { targets, sources, received } = matches;
         let (prefill, outermost, offset) = (*first == 0, path.first(), *first * *width);
         let (mut all, mut received) = (0, received.as_slice());
         for (register, source) in &layer.value {
@@ -288,7 +303,7 @@ impl<'m> Step<'m> {
             all += written;
             let Some(Pass { block, pass }) = outermost.filter(|_| written > 0) else { continue };
             for reader in readers.get(*register).into_iter().flatten() {
-                let Some(state) = layers.get_mut(reader.layer - 1).filter(|state| state.ran) else { continue };
+                let Some(state) = layers.get_mut(reader.head - 1).filter(|state| state.ran) else { continue };
                 if reader.query {
                     state.changed_queries.extend(changed);
                 }

@@ -69,41 +69,61 @@ impl<'m, 'o> Walk<'m, 'o> {
         if observer.is_none() && !step.path.is_empty() && step.rests(layer) {
             return meter.compared(1);
         }
+        let again = observer.is_some();
+        self.attend(layer, again)?;
+        self.write(layer)?;
+        self.observe(layer);
+        Ok(())
+    }
+
+    /// Finds the cells that the step's cells attend to. With `again`, also those that were found before.
+    #[inline]
+    pub(super) fn attend(&mut self, layer: &Layer, again: bool) -> Result<(), RunError> {
+        let Self { step, meter, .. } = self;
         meter.passed(Self::LAYER_COST)?;
         if step.is_prefill() {
-            step.prefill(layer, observer.is_some(), meter)?;
-        } else {
-            step.decode(layer, meter)?;
-            if step.path.is_empty() {
-                step.note_key(layer);
-            }
+            return step.prefill(layer, again, meter);
         }
-        let is_ablated = self.limits.ablated.contains(&layer.number);
-        if !is_ablated && !step.room.sources.is_empty() {
-            meter.keep(step.write(layer))?;
-        }
-        if self.observer.is_some() {
-            self.observe(layer, is_ablated);
+        step.decode(layer, meter)?;
+        if step.path.is_empty() {
+            step.note_key(layer);
         }
         Ok(())
     }
 
-    fn observe(&mut self, layer: &Layer, is_ablated: bool) {
+    pub(super) fn is_ablated(&self, layer: &Layer) -> bool {
+        self.limits.ablated.contains(&layer.number)
+    }
+
+    /// Sets the registers of the cells that attend to a cell.
+    #[inline]
+    pub(super) fn write(&mut self, layer: &Layer) -> Result<(), RunError> {
+        if self.step.room.matches.sources.is_empty() || self.is_ablated(layer) {
+            return Ok(());
+        }
+        self.meter.keep(self.step.write(layer))
+    }
+
+    /// Reports the step's cells to the observer.
+    #[inline]
+    pub(super) fn observe(&mut self, layer: &Layer) {
+        let is_ablated = self.observer.is_some() && self.is_ablated(layer);
         let Some(observer) = &mut self.observer else { return };
         let Self { update, step, .. } = self;
         update.step = self.number;
         update.layer = layer.number;
         update.pass.clear();
         update.pass.extend(step.path.iter().map(|pass| pass.pass));
-        let mut sources = step.room.sources.iter().enumerate();
+        let mut sources = step.room.matches.sources.iter().enumerate();
         for (cell, state) in step.room.states.chunks_exact(step.width).enumerate() {
-            let found = step.room.targets.contains(cell).then(|| sources.next()).flatten();
+            let found = step.room.matches.targets.contains(cell).then(|| sources.next()).flatten();
             update.cell = step.first + cell + 1;
             update.attends = found.map(|(_, n)| n + 1);
             update.set.clear();
             if let Some((index, _)) = found.filter(|_| !is_ablated) {
                 let set = layer.value.iter().enumerate();
-                let set = set.map(|(place, (register, _))| (*register, step.received(layer, place, index)));
+                let set =
+                    set.map(|(place, (register, _))| (*register, step.room.matches.received(layer, place, index)));
                 update.set.extend(set.filter_map(|(register, value)| Some((register, held(value)?))));
             }
             update.state.clear();

@@ -13,9 +13,12 @@ use super::{
     error::{DecompileError, refuse},
     symbol_table::SymbolTable,
 };
-use crate::qkvl::{
-    self, Block, Layer, Slots, Source, Term,
-    words::{TOO_DEEP, nesting_help},
+use crate::{
+    heads::{HeadPlace, place_of},
+    qkvl::{
+        self, Block, Layer, Slots, Source, Term,
+        words::{TOO_DEEP, nesting_help},
+    },
 };
 
 /// Builds a program.
@@ -24,7 +27,8 @@ use crate::qkvl::{
 pub(super) fn build(qkvl: &qkvl::Program) -> Result<Program, DecompileError> {
     let symbols = SymbolTable::new(qkvl)?;
     let program = symbols.declarations(qkvl)?;
-    let mut builder = Builder { symbols, position: position(qkvl), causal_attn: None, layers: 0, repeats: 0 };
+    let (position, heads) = (position(qkvl), qkvl.heads());
+    let mut builder = Builder { symbols, position, heads, causal_attn: None, layers: 0, repeats: 0 };
     let statements = builder.statements(&qkvl.weights, 0)?;
     Ok(Program { statements, ..program })
 }
@@ -37,6 +41,8 @@ fn position(qkvl: &qkvl::Program) -> Option<&str> {
 struct Builder<'q> {
     symbols: SymbolTable<'q>,
     position: Option<&'q str>,
+    /// The places of the layers.
+    heads: Vec<HeadPlace>,
     /// The setting of the last layer. It holds until the next setting, and cannot be unset.
     causal_attn: Option<CausalAttn>,
     layers: usize,
@@ -54,7 +60,7 @@ impl Builder<'_> {
 
     fn production(&mut self, layer: &Layer) -> Result<Production, DecompileError> {
         self.layers += 1;
-        let place = format!("layer {}", self.layers);
+        let place = place_of(self.layers, &self.heads);
         if layer.causal_attn.is_none() && self.causal_attn.is_some() {
             let cause = "`causal_attn` is null after a layer that sets it";
             return refuse(place, cause, "use \"false\", which means the same");
@@ -78,7 +84,7 @@ impl Builder<'_> {
             select: if layer.right_match { Select::Rightmost } else { Select::Leftmost },
             assignments: layer.weights.v.iter().map(assignment).collect::<Result<_, _>>()?,
             conditions,
-            shares_layer: false,
+            shares_layer: layer.shares_layer,
             sound: true,
         })
     }

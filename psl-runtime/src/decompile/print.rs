@@ -10,25 +10,29 @@ use psl_syntax::{
     token::{Kind, quote, tokenize},
 };
 
+use crate::heads::{HeadPlace, place_of, places};
+
 /// The text of a program and the offsets of its statements.
 pub(super) struct Printed {
     pub(super) text: String,
-    /// The offsets, ascending, of layers, blocks and `until` clauses.
+    /// The offsets, ascending, of productions, blocks and `until` clauses.
     starts: Vec<(usize, String)>,
 }
 
 impl Printed {
-    /// The place at an offset: a layer or a block by its number, or the declarations.
+    /// The place at an offset: a production or a block by its number, or the declarations.
     pub(super) fn place(&self, offset: u32) -> String {
         let before = self.starts.iter().rfind(|(start, _)| *start <= offset as usize);
         before.map_or_else(|| "the declarations".to_owned(), |(_, place)| place.clone())
     }
 }
 
-/// Prints a program. Its names must not contain line breaks.
+/// Prints a program, each production as a layer. Its names must not contain line breaks.
 pub(super) fn print(program: &Program) -> Printed {
+    let shares_layer = program.productions().into_iter().map(|production| production.shares_layer);
     let mut printer = Printer {
         program,
+        heads: places(shares_layer),
         printed: Printed { text: declarations(program), starts: Vec::new() },
         causal_attn: None,
         layers: 0,
@@ -80,6 +84,8 @@ fn string(text: &str) -> String {
 
 struct Printer<'p> {
     program: &'p Program,
+    /// The places of its productions.
+    heads: Vec<HeadPlace>,
     printed: Printed,
     /// The setting that is in effect at the end of the text.
     causal_attn: Option<CausalAttn>,
@@ -124,7 +130,8 @@ impl Printer<'_> {
                 self.line(depth, &format!("causal_attn: {}", setting.as_str()));
             }
         }
-        self.start(depth, &format!("layer {}", self.layers), production.label.as_deref());
+        let place = place_of(self.layers, &self.heads);
+        self.start(depth, &place, production.label.as_deref());
         let keyword = match production.select {
             Select::Leftmost => "where",
             Select::Rightmost => "where_rm",

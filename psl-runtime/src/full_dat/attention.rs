@@ -8,6 +8,7 @@ use super::{basis::PER_COMPARISON, space::Space};
 use crate::{
     meter::Meter,
     run_error::RunError,
+    vocabulary::ValueId,
     weights::{Affine, Matching, Matrix, nonzero},
 };
 
@@ -120,13 +121,17 @@ impl Space {
         }
     }
 
-    /// `DATnorm`(i + 2 v): replaces each register by the closest filler, or zero (70c-iii); App. L, note 27.
-    pub(super) fn add_and_normalize(&self, cell: &mut [f32], map: &Affine, value: &[(u32, f32)]) {
+    /// `DATnorm`(i + 2 v): replaces each register by the closest filler, or zero (70c-iii); App. L, note 27. With several
+    /// heads h, each of which attends to the cell `α_h(N)`, we compute `o[N] = DATnorm(i[N] + κ Σ_h v_h[α_h(N)])`, where κ = 2,
+    /// and `v_h` is zero if there is no such cell. The paper (90a) is prose.
+    pub(super) fn add_and_normalize(&self, cell: &mut [f32], values: &[(&Affine, &[(u32, f32)])]) {
         const KAPPA: f32 = 2.0;
-        self.add(cell, KAPPA, map, value);
+        for (map, value) in values {
+            self.add(cell, KAPPA, map, value);
+        }
         if self.registers_are_apart() {
             // The registers that the layer does not write do not change.
-            for &register in &map.targets {
+            for &register in values.iter().flat_map(|(map, _)| &map.targets) {
                 let value = self.read(cell, register);
                 if let Some(block) = cell.get_mut(register * self.dimension..(register + 1) * self.dimension) {
                     self.fill(block, value);
@@ -135,6 +140,21 @@ impl Space {
         } else {
             cell.copy_from_slice(&self.embed(&self.decode(cell)));
         }
+    }
+}
+
+impl Space {
+    /// The first register in which the sum of the heads' values has several fillers, and these, ascending.
+    pub(super) fn conflict(&self, values: &[(&Affine, &[(u32, f32)])]) -> Option<(usize, Vec<ValueId>)> {
+        let mut sum = vec![0.0; self.cell_size()];
+        for (map, value) in values {
+            self.add(&mut sum, 1.0, map, value);
+        }
+        let mut registers: Vec<usize> = values.iter().flat_map(|(map, _)| map.targets.iter().copied()).collect();
+        registers.sort_unstable();
+        registers.dedup();
+        let fillers = registers.into_iter().map(|register| (register, self.fillers_of(&sum, register)));
+        fillers.into_iter().find(|(_, fillers)| fillers.len() > 1)
     }
 }
 

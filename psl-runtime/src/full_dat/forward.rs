@@ -1,11 +1,13 @@
 //! Forward steps through layers and repeat blocks, with a cache of keys and values.
 
+use std::mem;
+
 use rustc_hash::FxHashMap;
 
 use super::{
     attention::visible,
     basis::PER_COMPARISON,
-    load::{Node, Repeat},
+    load::{LayerNode, Node, Repeat},
     space::Space,
 };
 use crate::{
@@ -14,7 +16,7 @@ use crate::{
     limits::Limits,
     machine::Observer,
     meter::Meter,
-    run_error::{BlockName, RunError},
+    run_error::{BlockName, Conflict, RunError},
     trace::Update,
     vocabulary::ValueId,
     weights::{Affine, Layer, Matrix, nonzero},
@@ -42,7 +44,7 @@ pub(super) struct Forward<'m, 'o> {
     meter: Meter<'m>,
     observer: Option<Observer<'o>>,
     cell_size: usize,
-    /// By layer: keys and values of all earlier cells in each pass.
+    /// By head: keys and values of all earlier cells in each pass.
     cache: Vec<FxHashMap<Path, KeysValues>>,
     /// By repeat block: the number of passes that earlier cells needed.
     passes: Vec<FxHashMap<Path, usize>>,
@@ -53,6 +55,8 @@ pub(super) struct Forward<'m, 'o> {
     first: usize,
     /// The residual stream of the step's cells.
     stream: Vec<f32>,
+    /// Buffer for a cell's query.
+    query: Vec<f32>,
     /// The passes of the step's cells.
     path: Path,
     /// The passes in which the earlier cells rest.
@@ -60,10 +64,10 @@ pub(super) struct Forward<'m, 'o> {
 }
 
 impl<'m, 'o> Forward<'m, 'o> {
-    /// Starts without earlier cells. Takes the numbers of layers and repeat blocks.
+    /// Starts without earlier cells. Takes the numbers of heads and repeat blocks.
     pub(super) fn new(
         space: &'m Space,
-        (layers, repeats): (usize, usize),
+        (heads, repeats): (usize, usize),
         limits: &'m Limits,
         observer: Option<Observer<'o>>,
     ) -> Self {
@@ -73,12 +77,13 @@ impl<'m, 'o> Forward<'m, 'o> {
             meter: Meter::new(limits),
             observer,
             cell_size: space.cell_size(),
-            cache: vec![FxHashMap::default(); layers],
+            cache: vec![FxHashMap::default(); heads],
             passes: vec![FxHashMap::default(); repeats],
             new_passes: Vec::new(),
             step: 0,
             first: 0,
             stream: Vec::new(),
+            query: Vec::new(),
             path: Path::new(),
             resting: Path::new(),
         }
@@ -123,20 +128,86 @@ impl<'m, 'o> Forward<'m, 'o> {
     fn nodes(&mut self, nodes: &[Node<'_>]) -> Result<(), RunError> {
         for node in nodes {
             match node {
-                Node::Layer(index, layer) => self.layer(*index, layer)?,
+                Node::Layer(layer) => self.layer(layer)?,
                 Node::Repeat(block) => self.repeat(block)?,
             }
         }
         Ok(())
     }
 
-    fn layer(&mut self, index: usize, layer: &Layer) -> Result<(), RunError> {
-        let keying = self.space.work(&layer.matching.key) + self.space.work(&layer.value);
-        let querying = self.space.work(&layer.matching.query);
-        let writing = self.space.work_of_writing(&layer.value);
-        let writes = !self.limits.ablated.contains(&(index + 1));
+    /// Runs one layer. All heads read its input.
+    fn layer(&mut self, layer: &LayerNode<'_>) -> Result<(), RunError> {
+        let LayerNode { index, heads } = layer;
+        let mut cached = Vec::with_capacity(heads.len());
+        for (head, weights) in heads {
+            cached.push(self.keys_and_values(*head, weights)?);
+        }
+        let mut attended = vec![None; heads.len()];
+        let mut delayed = Vec::new();
+        let (cell_size, count) = (self.cell_size, self.first + self.stream.len() / self.cell_size);
+        let mut stream = mem::take(&mut self.stream);
+        for (number, cell) in (self.first..).zip(stream.chunks_exact_mut(cell_size)) {
+            let mut values = Vec::with_capacity(heads.len());
+            for (attends, ((head, weights), KeysValues { keys, values: of_cells })) in
+                attended.iter_mut().zip(heads.iter().zip(&cached))
+            {
+                *attends = self.attend(weights, keys, number, cell, count)?;
+                let writes = !self.limits.ablated.contains(&(head + 1));
+                if let Some(n) = attends.filter(|_| writes) {
+                    self.meter.worked(self.space.work_of_writing(&weights.value))?;
+                    values.push((&weights.value, of_cells.row(n)));
+                }
+            }
+            if values.len() > 1
+                && let Some((register, values)) = self.space.conflict(&values)
+            {
+                let (step, layer, pass, cell) = (self.step, index + 1, self.path.clone(), number + 1);
+                return Err(RunError::Conflict(Box::new(Conflict { step, layer, pass, cell, register, values })));
+            }
+            if !values.is_empty() {
+                self.space.add_and_normalize(cell, &values);
+            }
+            let Some(observer) = &mut self.observer else { continue };
+            for (attends, ((head, weights), KeysValues { values, .. })) in
+                attended.iter().zip(heads.iter().zip(&cached))
+            {
+                let writes = !self.limits.ablated.contains(&(head + 1));
+                let value = attends.filter(|_| writes).map(|n| values.row(n));
+                let update = Update {
+                    step: self.step,
+                    layer: head + 1,
+                    pass: self.path.clone(),
+                    cell: number + 1,
+                    attends: attends.map(|n| n + 1),
+                    set: value.map(|value| set(self.space, &weights.value, value)).unwrap_or_default(),
+                    state: self.space.decode(cell),
+                };
+                if heads.len() > 1 {
+                    delayed.push(update);
+                } else {
+                    observer(&update);
+                }
+            }
+        }
+        self.stream = stream;
+        if let Some(observer) = &mut self.observer {
+            // Head by head. The sort keeps the cells of each in order.
+            delayed.sort_by_key(|update: &Update| update.layer);
+            delayed.iter().for_each(observer);
+        }
+        for ((head, _), cached) in heads.iter().zip(cached) {
+            if let Some(cache) = self.cache.get_mut(*head) {
+                cache.insert(self.path.clone(), cached);
+            }
+        }
+        Ok(())
+    }
+
+    /// The keys and values of all cells so far for a head. `index` is its index among the heads of all layers.
+    fn keys_and_values(&mut self, index: usize, head: &Layer) -> Result<KeysValues, RunError> {
+        let keying = self.space.work(&head.matching.key) + self.space.work(&head.value);
         self.meter.check()?;
-        let Some(cache) = self.cache.get_mut(index) else { return Ok(()) };
+        let Some(cache) = self.cache.get_mut(index) else { return Ok(KeysValues::default()) };
         let mut cached = if let Some(cached) = cache.remove(&self.path) {
             cached
         } else {
@@ -150,38 +221,29 @@ impl<'m, 'o> Forward<'m, 'o> {
         let mut buffer = Vec::new();
         for cell in self.stream.chunks_exact(self.cell_size) {
             self.meter.worked(keying)?;
-            self.space.apply(&layer.matching.key, cell, &mut buffer);
+            self.space.apply(&head.matching.key, cell, &mut buffer);
             cached.keys.push(nonzero(&buffer));
-            self.space.apply(&layer.value, cell, &mut buffer);
+            self.space.apply(&head.value, cell, &mut buffer);
             cached.values.push(nonzero(&buffer));
         }
         self.meter.keep(cached.nonzero() - kept)?;
-        let count = cached.keys.rows();
-        for (number, cell) in (self.first..).zip(self.stream.chunks_exact_mut(self.cell_size)) {
-            self.meter.worked(querying)?;
-            self.space.apply(&layer.matching.query, cell, &mut buffer);
-            let visible = visible(layer.causal_attn, number, count);
-            let (count, right) = (layer.matching.count, layer.right_match);
-            let attends = self.space.dat_max(&buffer, &cached.keys, visible, count, right, &mut self.meter)?;
-            let value = attends.filter(|_| writes).map(|n| cached.values.row(n));
-            if let Some(value) = value {
-                self.meter.worked(writing)?;
-                self.space.add_and_normalize(cell, &layer.value, value);
-            }
-            if let Some(observer) = &mut self.observer {
-                observer(&Update {
-                    step: self.step,
-                    layer: index + 1,
-                    pass: self.path.clone(),
-                    cell: number + 1,
-                    attends: attends.map(|n| n + 1),
-                    set: value.map(|value| set(self.space, &layer.value, value)).unwrap_or_default(),
-                    state: self.space.decode(cell),
-                });
-            }
-        }
-        cache.insert(self.path.clone(), cached);
-        Ok(())
+        Ok(cached)
+    }
+
+    /// The cell, 0-based, that a cell attends to, out of `count`.
+    fn attend(
+        &mut self,
+        head: &Layer,
+        keys: &Matrix,
+        number: usize,
+        cell: &[f32],
+        count: usize,
+    ) -> Result<Option<usize>, RunError> {
+        let Self { space, meter, query, .. } = self;
+        meter.worked(space.work(&head.matching.query))?;
+        space.apply(&head.matching.query, cell, query);
+        let visible = visible(head.causal_attn, number, count);
+        space.dat_max(query, keys, visible, head.matching.count, head.right_match, meter)
     }
 
     /// The states of the step's cells, concatenated.
@@ -191,7 +253,7 @@ impl<'m, 'o> Forward<'m, 'o> {
 
     /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
     fn repeat(&mut self, block: &Repeat<'_>) -> Result<(), RunError> {
-        let Repeat { index, label, until, body, layers } = block;
+        let Repeat { index, label, until, body, heads } = block;
         let before = self.passes.get(*index).and_then(|counts| counts.get(&self.resting)).copied();
         let least = before.unwrap_or(1);
         let name = || BlockName { number: index + 1, label: label.clone() };
@@ -214,7 +276,7 @@ impl<'m, 'o> Forward<'m, 'o> {
             if pass >= least {
                 let ends = match until {
                     None => output == input,
-                    Some(_) if self.limits.ablates(layers) && output == input => true,
+                    Some(_) if self.limits.ablates(heads) && output == input => true,
                     Some(_) if before.is_some() => true,
                     Some(matching) => self.space.some_pair_matches(matching, &self.stream, &mut self.meter)?,
                 };

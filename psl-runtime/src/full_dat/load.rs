@@ -11,31 +11,41 @@ use super::{
 use crate::{
     meter::Meter,
     run_error::RunError,
-    weights::{Affine, Layer, Matching, Matrix, WeightBlock, WeightsBlock},
+    weights::{Affine, Layer, Matching, Matrix, WeightBlock, WeightsBlock, layers},
 };
 
-/// A block with its index among the layers or among the repeat blocks.
+/// A layer or a repeat block.
 #[derive(Debug)]
 pub(super) enum Node<'w> {
-    Layer(usize, Cow<'w, Layer>),
+    Layer(LayerNode<'w>),
     Repeat(Repeat<'w>),
 }
 
 #[derive(Debug)]
+pub(super) struct LayerNode<'w> {
+    /// Its index among the layers.
+    pub(super) index: usize,
+    /// Its heads, each with its index among the heads of all layers.
+    pub(super) heads: Vec<(usize, Cow<'w, Layer>)>,
+}
+
+#[derive(Debug)]
 pub(super) struct Repeat<'w> {
+    /// Its index among the repeat blocks.
     pub(super) index: usize,
     pub(super) label: Option<String>,
     /// `None` for `NO_CHANGE`.
     pub(super) until: Option<Cow<'w, Matching>>,
     pub(super) body: Vec<Node<'w>>,
-    /// The numbers of its layers, with those of the blocks inside it.
-    pub(super) layers: Range<usize>,
+    /// The numbers of its heads, with those of the blocks inside it.
+    pub(super) heads: Range<usize>,
 }
 
 pub(super) struct Loader<'s, 'l> {
     space: &'s Space,
     meter: Meter<'l>,
-    pub(super) layers: usize,
+    layers: usize,
+    pub(super) heads: usize,
     pub(super) repeats: usize,
     /// The distinct matrices, by their address in the local weights.
     matrices: FxHashMap<*const Matrix, Arc<Matrix>>,
@@ -43,24 +53,30 @@ pub(super) struct Loader<'s, 'l> {
 
 impl<'s, 'l> Loader<'s, 'l> {
     pub(super) fn new(space: &'s Space, meter: Meter<'l>) -> Self {
-        Self { space, meter, layers: 0, repeats: 0, matrices: FxHashMap::default() }
+        Self { space, meter, layers: 0, heads: 0, repeats: 0, matrices: FxHashMap::default() }
     }
 
     pub(super) fn nodes<'w>(&mut self, blocks: &'w [WeightsBlock]) -> Result<Vec<Node<'w>>, RunError> {
         let mut nodes = Vec::with_capacity(blocks.len());
-        for block in blocks {
-            nodes.push(match block {
-                WeightsBlock::Layer(layer) => {
-                    self.layers += 1;
-                    Node::Layer(self.layers - 1, self.layer(layer)?)
-                }
-                WeightsBlock::Repeat(repeat) => {
+        for entry in layers(blocks) {
+            nodes.push(match entry {
+                [WeightsBlock::Repeat(repeat)] => {
                     self.repeats += 1;
-                    let (index, first) = (self.repeats - 1, self.layers + 1);
+                    let (index, first) = (self.repeats - 1, self.heads + 1);
                     let until = repeat.until.as_ref().map(|until| self.matching(until)).transpose()?;
                     let body = self.nodes(&repeat.blocks)?;
-                    let layers = first..self.layers + 1;
-                    Node::Repeat(Repeat { index, label: repeat.label.clone(), until, body, layers })
+                    let heads = first..self.heads + 1;
+                    Node::Repeat(Repeat { index, label: repeat.label.clone(), until, body, heads })
+                }
+                heads => {
+                    self.layers += 1;
+                    let mut head = |head| {
+                        self.heads += 1;
+                        Ok((self.heads - 1, self.head(head)?))
+                    };
+                    let heads =
+                        heads.iter().filter_map(WeightsBlock::layer).map(&mut head).collect::<Result<_, _>>()?;
+                    Node::Layer(LayerNode { index: self.layers - 1, heads })
                 }
             });
         }
@@ -68,7 +84,7 @@ impl<'s, 'l> Loader<'s, 'l> {
     }
 
     /// One-hot vectors do not change the weights.
-    fn layer<'w>(&mut self, layer: &'w Layer) -> Result<Cow<'w, Layer>, RunError> {
+    fn head<'w>(&mut self, layer: &'w Layer) -> Result<Cow<'w, Layer>, RunError> {
         let Some(fillers) = &self.space.fillers else { return Ok(Cow::Borrowed(layer)) };
         Ok(Cow::Owned(Layer {
             label: layer.label.clone(),
@@ -76,6 +92,7 @@ impl<'s, 'l> Loader<'s, 'l> {
             value: self.affine(fillers, &layer.value)?,
             causal_attn: layer.causal_attn,
             right_match: layer.right_match,
+            shares_layer: layer.shares_layer,
         }))
     }
 

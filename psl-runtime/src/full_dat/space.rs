@@ -131,6 +131,14 @@ impl Space {
         }
     }
 
+    /// The values whose fillers are summed in a register, ascending.
+    pub(super) fn fillers_of(&self, cell: &[f32], register: usize) -> Vec<ValueId> {
+        let filler = self.unbind(cell, register);
+        let coordinates = self.fillers.as_ref().map_or(filler.clone(), |basis| basis.coordinates_of(&filler).into());
+        let above = nonzero(&coordinates).filter(|(_, component)| *component > self.tolerance());
+        above.map(|(index, _)| ValueId(index)).collect()
+    }
+
     /// Binds each filler to its register and replaces the list by the sum.
     pub(super) fn bind(&self, registers: impl IntoIterator<Item = usize>, fillers: &mut Vec<f32>) {
         let Some(roles) = &self.roles else { return };

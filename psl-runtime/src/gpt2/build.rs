@@ -38,6 +38,10 @@ pub fn build(request: &Request<'_>) -> Result<Vec<CheckpointFile>, Refusal> {
     if bounds.cells() > MAX_CELLS {
         return Err(Refusal { layer: None, why: Why::Long { cells: bounds.cells() } });
     }
+    // The second head of a layer is preceded by the first, whose number is the second's index.
+    if let Some(first) = program.layers().iter().position(|layer| layer.shares_layer) {
+        return Err(Refusal { layer: Some(first), why: Why::Heads });
+    }
     let last = Vocabulary::last_position(bounds.prompt, bounds.new);
     let vocabulary = Vocabulary::with_positions(&program.constants(), request.symbols, last);
     let registers = Registers::from(program);

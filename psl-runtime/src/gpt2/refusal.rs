@@ -30,6 +30,8 @@ pub enum Why {
     LooksAhead,
     /// A repeat block ends by conditions.
     Until,
+    /// A layer has several heads.
+    Heads,
     /// The conditions of a layer need more dimensions than a head has.
     Wide {
         /// The number of dimensions.
@@ -79,6 +81,7 @@ impl Refusal {
                 "move the production out of the block, or let it read `n` up to `N` only: with `causal_attn: true`, or by a condition that `psl check` proves"
             }
             Why::Until => "end the block by `until NO_CHANGE`",
+            Why::Heads => "compile the program without --heads",
             Why::Wide { .. } => "choose a smaller --max-prompt or --max-new, or fewer symbols",
             Why::Long { .. } => "choose a smaller --max-prompt or --max-new",
             Why::Deep { .. } => "choose fewer --passes",
@@ -99,6 +102,7 @@ impl fmt::Display for Refusal {
             Why::Until => {
                 out.write_str("a repeat block ends by conditions, which can depend on every cell of the prompt at once")
             }
+            Why::Heads => out.write_str("a layer has several heads, and each block of a checkpoint is made from one production"),
             Why::Wide { dimensions } => write!(
                 out,
                 "the conditions of a production need {dimensions} dimensions, and a head has at most {MAX_HEAD}"

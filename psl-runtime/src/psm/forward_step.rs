@@ -7,18 +7,25 @@ use psl_syntax::program::{CausalAttn, RegisterId, Select, Until};
 use super::{
     conditions::{Pair, Values},
     cycle::CycleSearch,
-    nodes::{BlockNode, Layer, Node},
+    nodes::{BlockNode, Head, Layer, Node},
     search::{LayerCache, Requirement, SplitConditions, reads_source},
 };
 use crate::{
-    changes::Change, input::State, limits::Limits, machine::Observer, meter::Meter, run_error::RunError, trace::Update,
+    changes::Change,
+    input::State,
+    limits::Limits,
+    machine::Observer,
+    meter::Meter,
+    run_error::{Conflict, RunError},
+    trace::Update,
     vocabulary::ValueId,
 };
 
 /// The cache of a statement, for later cells.
 #[derive(Debug)]
 pub(super) enum NodeCache {
-    Layer(LayerCache),
+    /// Head by head.
+    Layer(Vec<LayerCache>),
     Block(BlockCache),
 }
 
@@ -45,7 +52,7 @@ type CachePiece<'t> = (&'t [NodeCache], Range<usize>);
 /// Caches without any cells. The next cell is `first`.
 pub(super) fn empty_caches(nodes: &[Node<'_>], first: usize) -> Vec<NodeCache> {
     let empty = |node: &Node<'_>| match node {
-        Node::Layer(_) => NodeCache::Layer(LayerCache::default()),
+        Node::Layer(layer) => NodeCache::Layer(layer.heads.iter().map(|_| LayerCache::default()).collect()),
         Node::Block(_) => NodeCache::Block(BlockCache { first, caches: Vec::new(), rests: Vec::new() }),
     };
     nodes.iter().map(empty).collect()
@@ -69,6 +76,15 @@ impl BlockCache {
     }
 }
 
+/// What a head does to a cell.
+#[derive(Default)]
+struct Effect {
+    /// The cell attended to.
+    attends: Option<usize>,
+    /// Registers with their new values.
+    set: Vec<(usize, ValueId)>,
+}
+
 /// Cells that are updated together, after earlier cells that do not change.
 pub(super) struct ForwardStep<'r, 'o> {
     values: &'r Values,
@@ -86,9 +102,10 @@ pub(super) struct ForwardStep<'r, 'o> {
     first: usize,
     /// The current registers of the step's cells, cell after cell.
     states: Vec<Option<ValueId>>,
-    /// Buffers for a cell's requirements and for its new values.
+    /// Buffer for a cell's requirements.
     required: Vec<Requirement>,
-    set: Vec<(usize, ValueId)>,
+    /// What the layer does to a cell, head by head.
+    effects: Vec<Effect>,
 }
 
 impl<'r, 'o> ForwardStep<'r, 'o> {
@@ -117,7 +134,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
             first: 0,
             states: Vec::new(),
             required: Vec::new(),
-            set: Vec::new(),
+            effects: Vec::new(),
         }
     }
 
@@ -158,12 +175,12 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         for (index, (node, here)) in nodes.iter().zip(here).enumerate() {
             let earlier = earlier.iter().filter_map(|(caches, cells)| Some((caches.get(index)?, cells.clone())));
             match (node, here) {
-                (Node::Layer(layer), NodeCache::Layer(cache)) => {
+                (Node::Layer(layer), NodeCache::Layer(caches)) => {
                     let earlier = earlier.filter_map(|(cache, cells)| match cache {
-                        NodeCache::Layer(cache) => Some((cache, cells)),
+                        NodeCache::Layer(caches) => Some((caches.as_slice(), cells)),
                         NodeCache::Block(_) => None,
                     });
-                    self.layer(layer, &earlier.collect::<Vec<_>>(), cache)?;
+                    self.layer(layer, &earlier.collect::<Vec<_>>(), caches)?;
                 }
                 (Node::Block(block), NodeCache::Block(passes)) => {
                     let earlier = earlier.filter_map(|(cache, cells)| match cache {
@@ -178,33 +195,58 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         Ok(())
     }
 
-    /// Runs one layer for all cells of the step.
+    /// Runs one layer for all cells of the step. All heads read the layer's input.
     fn layer(
         &mut self,
         layer: &Layer<'_>,
-        earlier: &[(&LayerCache, Range<usize>)],
-        cache: &mut LayerCache,
+        earlier: &[(&[LayerCache], Range<usize>)],
+        caches: &mut [LayerCache],
     ) -> Result<(), RunError> {
-        self.change(layer.number);
-        let Self { values, meter, states, width, first, .. } = self;
-        let production = layer.production;
-        meter.check()?;
-        if production.binds_n() {
-            for (cell, state) in (*first..).zip(states.chunks_exact(*width)) {
-                meter.compared(1)?;
-                meter.keep(cache.add(&layer.conditions, &production.assignments, values, cell, state))?;
-            }
+        for head in &layer.heads {
+            self.change(head.number);
         }
+        for (head, cache) in layer.heads.iter().zip(&mut *caches) {
+            self.add_cells(head, cache)?;
+        }
+        let of_head = |(index, cache)| {
+            let earlier = earlier.iter().filter_map(|(caches, cells)| Some((caches.get(index)?, cells.clone())));
+            (cache, earlier.collect::<Vec<_>>())
+        };
+        let caches: Vec<_> = caches.iter().enumerate().map(of_head).collect();
+        self.effects.resize_with(layer.heads.len(), Effect::default);
+        let mut delayed = Vec::new();
         for place in 0..self.cells() {
-            self.meter.passed(Self::LAYER_COST)?;
-            self.update(layer, place, earlier, cache)?;
+            for (index, (head, (cache, earlier))) in layer.heads.iter().zip(&caches).enumerate() {
+                self.meter.passed(Self::LAYER_COST)?;
+                self.attend(head, index, place, earlier, cache)?;
+            }
+            self.write(layer, place)?;
+            self.report(layer, place, &mut delayed);
+        }
+        if let Some(observer) = &mut self.observer {
+            // Head by head. The sort keeps the cells of each in order.
+            delayed.sort_by_key(|update: &Update| update.layer);
+            delayed.iter().for_each(observer);
         }
         Ok(())
     }
 
-    /// Changes registers right before a layer.
-    fn change(&mut self, layer: usize) {
-        for change in self.changes.iter().filter(|change| change.is_before(self.step, layer, &self.pass)) {
+    /// Caches what a head needs from the cells of the step.
+    fn add_cells(&mut self, head: &Head<'_>, cache: &mut LayerCache) -> Result<(), RunError> {
+        let Self { values, meter, states, width, first, .. } = self;
+        meter.check()?;
+        if head.production.binds_n() {
+            for (cell, state) in (*first..).zip(states.chunks_exact(*width)) {
+                meter.compared(1)?;
+                meter.keep(cache.add(&head.conditions, &head.production.assignments, values, cell, state))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the changes before a head, which are those right before its layer.
+    fn change(&mut self, head: usize) {
+        for change in self.changes.iter().filter(|change| change.is_before(self.step, head, &self.pass)) {
             let place = change.cell.checked_sub(self.first + 1);
             let state = place.and_then(|place| self.states.chunks_exact_mut(self.width).nth(place));
             if let Some(slot) = state.and_then(|state| state.get_mut(change.register)) {
@@ -215,26 +257,31 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
 
     /// The first pass of a block after all changes in it. From there on, a pass depends only on the previous one.
     fn first_after_changes(&self, block: &BlockNode<'_>) -> usize {
-        let after = |change: &Change| change.first_pass_after(self.step, &self.pass, &block.layers);
+        let BlockNode { heads, first_layer, .. } = block;
+        let after = |change: &Change| change.first_pass_after(self.step, &self.pass, heads, first_layer);
         self.changes.iter().filter_map(after).max().unwrap_or(1)
     }
 
-    /// Runs one layer for one cell, by its index in the step.
-    fn update(
+    /// Finds what a head does to a cell, by its index in the step.
+    fn attend(
         &mut self,
-        layer: &Layer<'_>,
+        head: &Head<'_>,
+        index: usize,
         place: usize,
         earlier: &[(&LayerCache, Range<usize>)],
         cache: &LayerCache,
     ) -> Result<(), RunError> {
-        let (production, updated) = (layer.production, self.first + place);
+        let (production, updated) = (head.production, self.first + place);
         let end = self.first + self.cells();
         let registers = place * self.width..(place + 1) * self.width;
-        let Some(state) = self.states.get(registers.clone()) else { return Ok(()) };
+        let (Some(state), Some(effect)) = (self.states.get(registers), self.effects.get_mut(index)) else {
+            return Ok(());
+        };
         let pair = Pair { source: state, updated: state };
-        let mut attends = None;
+        effect.attends = None;
+        effect.set.clear();
         let mut found = None;
-        if layer.conditions.of_updated(self.values, state, &mut self.required) {
+        if head.conditions.of_updated(self.values, state, &mut self.required) {
             if production.binds_n() {
                 let visible = match production.causal_attn {
                     Some(CausalAttn::True) => 0..updated + 1,
@@ -252,40 +299,66 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
                         first_found(pieces.into_iter().rev(), &self.required, production.select, &mut self.meter)?
                     }
                 };
-                attends = found.and_then(|(cache, index)| cache.cell(index));
+                effect.attends = found.and_then(|(cache, index)| cache.cell(index));
             } else {
-                attends = Some(updated);
+                effect.attends = Some(updated);
             }
         }
-        self.set.clear();
-        if attends.is_some() && !self.limits.ablated.contains(&layer.number) {
+        if effect.attends.is_some() && !self.limits.ablated.contains(&head.number) {
             for (number, assignment) in production.assignments.iter().enumerate() {
                 let RegisterId(register) = assignment.target;
                 let value = match found {
                     Some((cache, index)) if reads_source(assignment) => cache.value(number, index),
                     _ => self.values.of(assignment.source, pair),
                 };
-                self.set.extend(value.map(|value| (register as usize, value)));
+                effect.set.extend(value.map(|value| (register as usize, value)));
             }
         }
-        let Some(state) = self.states.get_mut(registers) else { return Ok(()) };
-        for &(register, value) in &self.set {
+        Ok(())
+    }
+
+    /// Sets the registers of a cell to what the heads of a layer set them to.
+    fn write(&mut self, layer: &Layer<'_>, place: usize) -> Result<(), RunError> {
+        let all = || self.effects.iter().flat_map(|effect| &effect.set);
+        let others = |of: &(usize, ValueId)| all().any(|(register, value)| *register == of.0 && *value != of.1);
+        if self.effects.len() > 1
+            && let Some(register) = all().filter(|set| others(set)).map(|(register, _)| *register).min()
+        {
+            let mut values: Vec<ValueId> = all().filter(|(other, _)| *other == register).map(|set| set.1).collect();
+            values.sort_unstable();
+            values.dedup();
+            let (step, layer, pass, cell) = (self.step, layer.number, self.pass.clone(), self.first + place + 1);
+            return Err(RunError::Conflict(Box::new(Conflict { step, layer, pass, cell, register, values })));
+        }
+        let Some(state) = self.states.get_mut(place * self.width..(place + 1) * self.width) else { return Ok(()) };
+        for &(register, value) in self.effects.iter().flat_map(|effect| &effect.set) {
             if let Some(slot) = state.get_mut(register) {
                 *slot = Some(value);
             }
         }
-        if let Some(observer) = &mut self.observer {
-            observer(&Update {
-                step: self.step,
-                layer: layer.number,
-                pass: self.pass.clone(),
-                cell: updated + 1,
-                attends: attends.map(|n| n + 1),
-                set: self.set.clone(),
-                state: State::from(&*state),
-            });
-        }
         Ok(())
+    }
+
+    /// Reports a cell to the observer, or adds it to `delayed` if other cells are to be reported before.
+    fn report(&mut self, layer: &Layer<'_>, place: usize, delayed: &mut Vec<Update>) {
+        let Some(observer) = &mut self.observer else { return };
+        let state = self.states.get(place * self.width..(place + 1) * self.width).unwrap_or_default();
+        for (head, effect) in layer.heads.iter().zip(&self.effects) {
+            let update = Update {
+                step: self.step,
+                layer: head.number,
+                pass: self.pass.clone(),
+                cell: self.first + place + 1,
+                attends: effect.attends.map(|n| n + 1),
+                set: effect.set.clone(),
+                state: State::from(state),
+            };
+            if layer.heads.len() > 1 {
+                delayed.push(update);
+            } else {
+                observer(&update);
+            }
+        }
     }
 
     /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
@@ -301,7 +374,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         let elsewhere = earlier.iter().filter_map(|(passes, cells)| rested(passes, cells));
         let before = elsewhere.chain(rested(here, &(0..first))).max();
         let least = before.unwrap_or(1);
-        let settles = self.limits.ablates(&block.layers);
+        let settles = self.limits.ablates(&block.heads);
         let searched = least.max(self.first_after_changes(block));
         let mut cycle = None;
         for pass in 1.. {
@@ -325,7 +398,9 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
             self.meter.worked(Self::PASS_COST * (4 + rests) + self.states.len())?;
             self.pass.push(pass);
             // A change before the first layer of a pass is made before the pass.
-            self.change(block.layers.start);
+            for head in block.first_layer.clone() {
+                self.change(head);
+            }
             if pass == searched {
                 cycle = Some(CycleSearch::new(&self.states, 1));
             }

@@ -14,8 +14,17 @@ pub(super) enum Node<'p> {
     Block(BlockNode<'p>),
 }
 
+/// A production and those that share its layer.
 #[derive(Debug)]
 pub(super) struct Layer<'p> {
+    pub(super) number: usize,
+    /// At least one.
+    pub(super) heads: Vec<Head<'p>>,
+}
+
+#[derive(Debug)]
+pub(super) struct Head<'p> {
+    /// Its number among the heads of all layers.
     pub(super) number: usize,
     pub(super) production: &'p Production,
     pub(super) conditions: SplitConditions<'p>,
@@ -28,8 +37,10 @@ pub(super) struct BlockNode<'p> {
     /// Empty for `NO_CHANGE`.
     pub(super) until: SplitConditions<'p>,
     pub(super) body: Vec<Node<'p>>,
-    /// The numbers of its layers, with those of the blocks inside it.
-    pub(super) layers: Range<usize>,
+    /// The numbers of its heads, with those of the blocks inside it.
+    pub(super) heads: Range<usize>,
+    /// The numbers of the heads of its first layer.
+    pub(super) first_layer: Range<usize>,
 }
 
 impl BlockNode<'_> {
@@ -43,23 +54,44 @@ pub(super) fn nodes(statements: &[Statement]) -> Vec<Node<'_>> {
     Counters::default().nodes(statements)
 }
 
-/// The numbers of layers and blocks so far.
+/// The numbers of the heads of the first layer in a body.
+fn first_layer(body: &[Node<'_>]) -> Range<usize> {
+    let heads = |node: &Node<'_>| match node {
+        Node::Layer(Layer { heads, .. }) => Some(heads.first()?.number..heads.last()?.number + 1),
+        Node::Block(block) => Some(block.first_layer.clone()).filter(|heads| !heads.is_empty()),
+    };
+    body.iter().find_map(heads).unwrap_or_default()
+}
+
+/// The numbers of layers, heads and blocks so far.
 #[derive(Default)]
 struct Counters {
     layers: usize,
+    heads: usize,
     blocks: usize,
 }
 
 impl Counters {
     fn nodes<'p>(&mut self, statements: &'p [Statement]) -> Vec<Node<'p>> {
         let mut nodes = Vec::with_capacity(statements.len());
+        // Whether the last node is the layer of the production before, some head of which may have been left out.
+        let mut continues = false;
         for statement in statements {
+            continues &= matches!(statement, Statement::Production(production) if production.shares_layer);
             match statement {
                 Statement::Production(production) if !production.sound => {}
                 Statement::Production(production) => {
-                    self.layers += 1;
-                    let split = SplitConditions::new(&production.conditions);
-                    nodes.push(Node::Layer(Layer { number: self.layers, production, conditions: split }));
+                    self.heads += 1;
+                    let conditions = SplitConditions::new(&production.conditions);
+                    let head = Head { number: self.heads, production, conditions };
+                    match nodes.last_mut() {
+                        Some(Node::Layer(layer)) if continues => layer.heads.push(head),
+                        _ => {
+                            self.layers += 1;
+                            nodes.push(Node::Layer(Layer { number: self.layers, heads: vec![head] }));
+                        }
+                    }
+                    continues = true;
                 }
                 Statement::Repeat(repeat) => {
                     self.blocks += 1;
@@ -68,9 +100,10 @@ impl Counters {
                         Until::Conditions(conditions) => conditions,
                     };
                     let (number, until) = (self.blocks, SplitConditions::new(conditions));
-                    let first = self.layers + 1;
+                    let first = self.heads + 1;
                     let body = self.nodes(&repeat.body);
-                    nodes.push(Node::Block(BlockNode { number, repeat, until, body, layers: first..self.layers + 1 }));
+                    let (heads, first_layer) = (first..self.heads + 1, first_layer(&body));
+                    nodes.push(Node::Block(BlockNode { number, repeat, until, body, heads, first_layer }));
                 }
             }
         }

@@ -9,6 +9,8 @@ use psl_syntax::program::{CausalAttn, Function};
 use rustc_hash::FxBuildHasher;
 use serde::{Serialize, Serializer};
 
+use crate::heads::{HeadPlace, places};
+
 /// An object, with its entries in order.
 pub type Entries<T> = IndexMap<String, T, FxBuildHasher>;
 
@@ -24,10 +26,11 @@ pub struct Program {
     /// Roles to short names.
     pub system_map: Entries<String>,
     /// The layers and repeat blocks in program order: symbolic instructions, not numbers.
+    #[serde(serialize_with = "blocks")]
     pub weights: Vec<Block>,
 }
 
-/// An entry of `weights`.
+/// A head of a layer, or a repeat block. An entry of `weights` is the only head of a layer, a list of heads, or a repeat block.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Block {
@@ -37,7 +40,7 @@ pub enum Block {
     Repeat(Repeat),
 }
 
-/// A production: one attention layer.
+/// A production: one head of an attention layer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Layer {
     /// The production's label.
@@ -49,6 +52,10 @@ pub struct Layer {
     pub causal_attn: Option<CausalAttn>,
     /// Whether the rightmost match wins instead of the leftmost.
     pub right_match: bool,
+    /// Whether it is a further head of the layer that the entry before it is a head of. False for the first entry of a list, and
+    /// after a repeat block.
+    #[serde(skip)]
+    pub shares_layer: bool,
 }
 
 /// The entries of query or key, by slot.
@@ -73,6 +80,7 @@ pub struct Repeat {
     /// The block's `until` clause.
     pub until: Until,
     /// The blocks inside.
+    #[serde(serialize_with = "blocks")]
     pub weights: Vec<Block>,
 }
 
@@ -113,6 +121,21 @@ pub enum Term {
     Constant(String),
 }
 
+impl Block {
+    /// The layer, or `None` for a repeat block.
+    pub const fn layer(&self) -> Option<&Layer> {
+        match self {
+            Self::Layer(layer) => Some(layer),
+            Self::Repeat(_) => None,
+        }
+    }
+}
+
+/// Divides a list into repeat blocks, each alone, and layers, each with all of its heads.
+pub(crate) fn layers(blocks: &[Block]) -> impl Iterator<Item = &[Block]> {
+    blocks.chunk_by(|block, next| block.layer().is_some() && next.layer().is_some_and(|next| next.shares_layer))
+}
+
 impl Program {
     /// The maximum depth of nested repeat blocks.
     pub const MAX_NESTING: usize = 256;
@@ -132,11 +155,16 @@ impl Program {
         constants
     }
 
-    /// The layers in program order: entry i is layer i + 1.
+    /// The heads of all layers in program order.
     pub fn layers(&self) -> Vec<&Layer> {
         let mut layers = Vec::new();
         visit_layers(&self.weights, &mut layers);
         layers
+    }
+
+    /// The places of [`Program::layers`], or an empty list if every layer has one head.
+    pub fn heads(&self) -> Vec<HeadPlace> {
+        places(self.layers().into_iter().map(|layer| layer.shares_layer))
     }
 }
 
@@ -200,6 +228,25 @@ impl Term {
             Self::Constant(value) => Some(value),
         }
     }
+}
+
+/// An entry of a list of blocks.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Entry<'p> {
+    Block(&'p Block),
+    /// A layer with several heads.
+    Layer {
+        heads: Vec<&'p Layer>,
+    },
+}
+
+/// Writes a list of blocks, with one entry for all heads of a layer.
+fn blocks<S: Serializer>(blocks: &[Block], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(layers(blocks).map(|heads| match heads {
+        [block] => Entry::Block(block),
+        heads => Entry::Layer { heads: heads.iter().filter_map(Block::layer).collect() },
+    }))
 }
 
 // serde requires this signature.

@@ -1,6 +1,9 @@
 //! Forward steps through layers and repeat blocks: the prompt's cells together, then each generated cell alone.
 
-use std::mem;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    mem,
+};
 
 use psl_syntax::program::CausalAttn;
 
@@ -11,9 +14,16 @@ use super::{
     keys::Keys,
     matching::{Matching, Query},
     node_cache::{NodeCache, empty_caches},
-    nodes::{Layer, Node, Repeat},
+    nodes::{Head, Layer, Node, Repeat},
 };
-use crate::{limits::Limits, machine::Observer, meter::Meter, run_error::RunError, trace::Update};
+use crate::{
+    limits::Limits,
+    machine::Observer,
+    meter::Meter,
+    run_error::{Conflict, RunError},
+    trace::Update,
+    vocabulary::ValueId,
+};
 
 /// Runs layers and blocks for new cells.
 pub(super) struct Forward<'l, 'o> {
@@ -21,8 +31,8 @@ pub(super) struct Forward<'l, 'o> {
     limits: &'l Limits,
     meter: Meter<'l>,
     observer: Option<Observer<'o>>,
-    /// The update for the observer, reused.
-    update: Update,
+    /// The update of the current cell by each head of the layer, reused.
+    updates: Vec<Update>,
     step: usize,
     pass: Vec<usize>,
     /// The number of cells before the new ones.
@@ -45,7 +55,7 @@ impl<'l, 'o> Forward<'l, 'o> {
             limits,
             meter: Meter::new(limits),
             observer,
-            update: Update::default(),
+            updates: Vec::new(),
             step: 0,
             pass: Vec::new(),
             first: 0,
@@ -89,47 +99,77 @@ impl<'l, 'o> Forward<'l, 'o> {
         Ok(())
     }
 
-    fn layer(&mut self, layer: &Layer, keys: &mut Keys) -> Result<(), RunError> {
-        let Self { shifts, limits, meter, observer, update, first, cells, query, .. } = self;
-        let writes = !limits.ablated.contains(&layer.number);
-        let count = *first + cells.len();
-        meter.check()?;
-        for (number, cell) in (*first..).zip(cells.iter()) {
-            meter.passed(Self::LAYER_COST)?;
-            meter.keep(keys.add(&layer.matching, &layer.value, shifts, number, cell))?;
+    /// Runs one layer. All heads read its input.
+    fn layer(&mut self, layer: &Layer, keys: &mut [Keys]) -> Result<(), RunError> {
+        for (head, keys) in layer.heads.iter().zip(&mut *keys) {
+            self.add_keys(head, keys)?;
         }
+        let Self { shifts, limits, meter, observer, updates, first, cells, query, .. } = self;
+        let count = *first + cells.len();
+        updates.resize_with(layer.heads.len(), Update::default);
+        let mut delayed = Vec::new();
         for (number, state) in (*first..).zip(cells.iter_mut()) {
-            let visible = match layer.causal_attn {
-                Some(CausalAttn::True) => 0..number + 1,
-                Some(CausalAttn::Reverse) => number..count,
-                Some(CausalAttn::False) | None => 0..count,
-            };
-            meter.compared(1)?;
-            let index = if layer.matching.query(shifts, state, query) {
-                keys.matching(query, &visible, layer.right_match, meter)?
-            } else {
-                None
-            };
-            update.set.clear();
-            if let Some(index) = index.filter(|_| writes) {
-                let values = layer.value.iter().zip(keys.values(index));
-                update.set.extend(values.filter_map(|((register, _), value)| Some((*register, value?))));
+            for (update, (head, keys)) in updates.iter_mut().zip(layer.heads.iter().zip(&*keys)) {
+                let visible = match head.causal_attn {
+                    Some(CausalAttn::True) => 0..number + 1,
+                    Some(CausalAttn::Reverse) => number..count,
+                    Some(CausalAttn::False) | None => 0..count,
+                };
+                meter.compared(1)?;
+                let index = if head.matching.query(shifts, state, query) {
+                    keys.matching(query, &visible, head.right_match, meter)?
+                } else {
+                    None
+                };
+                update.attends = index.and_then(|index| keys.cell(index)).map(|n| n + 1);
+                update.set.clear();
+                if let Some(index) = index.filter(|_| !limits.ablated.contains(&head.number)) {
+                    let values = head.value.iter().zip(keys.values(index));
+                    update.set.extend(values.filter_map(|((register, _), value)| Some((*register, value?))));
+                }
             }
-            for &(register, value) in &update.set {
+            if layer.heads.len() > 1
+                && let Some((register, values)) = conflict(updates)
+            {
+                let (step, layer, pass, cell) = (self.step, layer.number, self.pass.clone(), number + 1);
+                return Err(RunError::Conflict(Box::new(Conflict { step, layer, pass, cell, register, values })));
+            }
+            for &(register, value) in updates.iter().flat_map(|update| &update.set) {
                 if let Some(slot) = state.get_mut(register) {
                     *slot = Some(value);
                 }
             }
-            if let Some(observer) = observer {
+            let Some(observer) = observer else { continue };
+            for (update, head) in updates.iter_mut().zip(&layer.heads) {
                 update.step = self.step;
-                update.layer = layer.number;
+                update.layer = head.number;
                 update.pass.clone_from(&self.pass);
                 update.cell = number + 1;
-                update.attends = index.and_then(|index| keys.cell(index)).map(|n| n + 1);
                 update.state.clear();
                 update.state.extend_from_slice(state);
-                observer(update);
+                if layer.heads.len() > 1 {
+                    delayed.push(update.clone());
+                } else {
+                    observer(update);
+                }
             }
+        }
+        if let Some(observer) = observer {
+            // An observer gets all cells of a head before those of the next.
+            for head in &layer.heads {
+                delayed.iter().filter(|update| update.layer == head.number).for_each(&mut *observer);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the keys and values of the new cells.
+    fn add_keys(&mut self, head: &Head, keys: &mut Keys) -> Result<(), RunError> {
+        let Self { shifts, meter, first, cells, .. } = self;
+        meter.check()?;
+        for (number, cell) in (*first..).zip(cells.iter()) {
+            meter.passed(Self::LAYER_COST)?;
+            meter.keep(keys.add(&head.matching, &head.value, shifts, number, cell))?;
         }
         Ok(())
     }
@@ -161,7 +201,7 @@ impl<'l, 'o> Forward<'l, 'o> {
             let ends = match &repeat.until {
                 None => self.cells == before,
                 Some(_) if recorded > 0 => true,
-                Some(_) if self.limits.ablates(&repeat.layers) && self.cells == before => true,
+                Some(_) if self.limits.ablates(&repeat.heads) && self.cells == before => true,
                 Some(conditions) => self.some_pair_matches(conditions)?,
             };
             if ends {
@@ -193,4 +233,14 @@ impl<'l, 'o> Forward<'l, 'o> {
         }
         Ok(false)
     }
+}
+
+/// The first register of a cell that is set to different values, and these, ascending.
+fn conflict(updates: &[Update]) -> Option<(usize, Vec<ValueId>)> {
+    let mut values: BTreeMap<usize, BTreeSet<ValueId>> = BTreeMap::new();
+    for &(register, value) in updates.iter().flat_map(|update| &update.set) {
+        values.entry(register).or_default().insert(value);
+    }
+    let (register, values) = values.into_iter().find(|(_, values)| values.len() > 1)?;
+    Some((register, values.into_iter().collect()))
 }

@@ -9,7 +9,7 @@ use super::{
     matching::Matching,
 };
 use crate::{
-    qkvl::{Block, Entries, Term, Until},
+    qkvl::{self, Block, Entries, Term, Until, layers},
     run_error::BlockName,
 };
 
@@ -22,6 +22,13 @@ pub(super) enum Node<'p> {
 
 #[derive(Debug)]
 pub(super) struct Layer {
+    pub(super) number: usize,
+    pub(super) heads: Vec<Head>,
+}
+
+#[derive(Debug)]
+pub(super) struct Head {
+    /// Its number among the heads of all layers.
     pub(super) number: usize,
     pub(super) causal_attn: Option<CausalAttn>,
     pub(super) right_match: bool,
@@ -37,8 +44,8 @@ pub(super) struct Repeat<'p> {
     /// `None` for `NO_CHANGE`.
     pub(super) until: Option<Matching>,
     pub(super) body: Vec<Node<'p>>,
-    /// The numbers of its layers, with those of the blocks inside it.
-    pub(super) layers: Range<usize>,
+    /// The numbers of its heads, with those of the blocks inside it.
+    pub(super) heads: Range<usize>,
 }
 
 impl Repeat<'_> {
@@ -49,36 +56,28 @@ impl Repeat<'_> {
 
 /// The nodes of a program's blocks.
 pub(super) fn nodes<'p>(blocks: &'p [Block], lookup: &Lookup<'_>) -> Vec<Node<'p>> {
-    Loader { lookup, layers: 0, repeats: 0 }.nodes(blocks)
+    Loader { lookup, layers: 0, heads: 0, repeats: 0 }.nodes(blocks)
 }
 
 /// Resolves names and numbers the nodes.
 struct Loader<'l> {
     lookup: &'l Lookup<'l>,
     layers: usize,
+    heads: usize,
     repeats: usize,
 }
 
 impl Loader<'_> {
     fn nodes<'p>(&mut self, blocks: &'p [Block]) -> Vec<Node<'p>> {
-        blocks.iter().map(|block| self.node(block)).collect()
+        layers(blocks).map(|entry| self.node(entry)).collect()
     }
 
-    fn node<'p>(&mut self, block: &'p Block) -> Node<'p> {
-        match block {
-            Block::Layer(layer) => {
-                self.layers += 1;
-                Node::Layer(Layer {
-                    number: self.layers,
-                    causal_attn: layer.causal_attn,
-                    right_match: layer.right_match,
-                    matching: Matching::new(self.lookup, &layer.weights.q, &layer.weights.k),
-                    value: self.value(&layer.weights.v),
-                })
-            }
-            Block::Repeat(repeat) => {
+    /// The node of a repeat block, or of the heads of a layer.
+    fn node<'p>(&mut self, entry: &'p [Block]) -> Node<'p> {
+        match entry {
+            [Block::Repeat(repeat)] => {
                 self.repeats += 1;
-                let (number, first) = (self.repeats, self.layers + 1);
+                let (number, first) = (self.repeats, self.heads + 1);
                 let body = self.nodes(&repeat.weights);
                 Node::Repeat(Repeat {
                     number,
@@ -88,9 +87,25 @@ impl Loader<'_> {
                         Until::Conditions { q, k } => Some(Matching::new(self.lookup, q, k)),
                     },
                     body,
-                    layers: first..self.layers + 1,
+                    heads: first..self.heads + 1,
                 })
             }
+            heads => {
+                self.layers += 1;
+                let heads = heads.iter().filter_map(Block::layer).map(|head| self.head(head)).collect();
+                Node::Layer(Layer { number: self.layers, heads })
+            }
+        }
+    }
+
+    fn head(&mut self, head: &qkvl::Layer) -> Head {
+        self.heads += 1;
+        Head {
+            number: self.heads,
+            causal_attn: head.causal_attn,
+            right_match: head.right_match,
+            matching: Matching::new(self.lookup, &head.weights.q, &head.weights.k),
+            value: self.value(&head.weights.v),
         }
     }
 

@@ -80,6 +80,7 @@ impl Builder<'_> {
             value,
             causal_attn: layer.causal_attn,
             right_match: layer.right_match,
+            shares_layer: layer.shares_layer,
         }
     }
 

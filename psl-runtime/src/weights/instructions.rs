@@ -7,7 +7,7 @@ use psl_syntax::program::{CausalAttn, Function};
 /// A layer or a repeat block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InstructionBlock {
-    /// The instructions of one layer, which programs with the same production share.
+    /// The instructions of one head, which programs with the same production share.
     Layer(Arc<Instructions>),
     /// A repeat block.
     Repeat {
@@ -20,7 +20,22 @@ pub enum InstructionBlock {
     },
 }
 
-/// The instructions of one layer. Registers are indices in [`Weights::registers`](super::Weights::registers), values are
+impl InstructionBlock {
+    /// The instructions of a head, or `None` for a repeat block.
+    pub fn layer(&self) -> Option<&Instructions> {
+        match self {
+            Self::Layer(layer) => Some(layer),
+            Self::Repeat { .. } => None,
+        }
+    }
+}
+
+/// Divides a list into repeat blocks, each alone, and layers, each with all of its heads.
+pub(crate) fn layers(blocks: &[InstructionBlock]) -> impl Iterator<Item = &[InstructionBlock]> {
+    blocks.chunk_by(|block, next| block.layer().is_some() && next.layer().is_some_and(|next| next.shares_layer))
+}
+
+/// The instructions of one head of a layer. Registers are indices in [`Weights::registers`](super::Weights::registers), values are
 /// components.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instructions {
@@ -34,6 +49,8 @@ pub struct Instructions {
     pub causal_attn: Option<CausalAttn>,
     /// Whether the rightmost match wins instead of the leftmost.
     pub right_match: bool,
+    /// Whether it is a further head of the layer that the entry before it is a head of.
+    pub shares_layer: bool,
 }
 
 /// One register of query and key. At least one of the two is one-hot or zero, so that the register adds one or zero to the

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use psl_syntax::program::CausalAttn;
 
 use super::matrix::Matrix;
+use crate::heads::{HeadPlace, places};
 
 /// The weights of a program for one vocabulary.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,13 +33,13 @@ pub struct Weights {
 /// An entry of [`Weights::blocks`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum WeightsBlock {
-    /// An attention layer.
+    /// A head of an attention layer.
     Layer(Layer),
     /// A repeat block.
     Repeat(Repeat),
 }
 
-/// One attention layer, with a single head.
+/// One head of an attention layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
     /// The production's label.
@@ -51,6 +52,9 @@ pub struct Layer {
     pub causal_attn: Option<CausalAttn>,
     /// Whether `DATmax` takes the rightmost match instead of the leftmost.
     pub right_match: bool,
+    /// Whether it is a further head of the layer that the entry before it is a head of. False for the first entry of a list, and
+    /// after a repeat block.
+    pub shares_layer: bool,
 }
 
 /// A repeat block.
@@ -97,8 +101,23 @@ pub struct WeightBlock {
     pub matrix: Arc<Matrix>,
 }
 
+impl WeightsBlock {
+    /// The layer, or `None` for a repeat block.
+    pub const fn layer(&self) -> Option<&Layer> {
+        match self {
+            Self::Layer(layer) => Some(layer),
+            Self::Repeat(_) => None,
+        }
+    }
+}
+
+/// Divides a list into repeat blocks, each alone, and layers, each with all of its heads.
+pub(crate) fn layers(blocks: &[WeightsBlock]) -> impl Iterator<Item = &[WeightsBlock]> {
+    blocks.chunk_by(|block, next| block.layer().is_some() && next.layer().is_some_and(|next| next.shares_layer))
+}
+
 impl Weights {
-    /// The layers in program order: entry i is layer i + 1.
+    /// The heads of all layers in program order.
     pub fn layers(&self) -> Vec<&Layer> {
         fn visit<'w>(blocks: &'w [WeightsBlock], layers: &mut Vec<&'w Layer>) {
             for block in blocks {
@@ -113,7 +132,12 @@ impl Weights {
         layers
     }
 
-    /// The label of each layer: entry i is that of layer i + 1.
+    /// The places of [`Weights::layers`], or an empty list if every layer has one head.
+    pub fn heads(&self) -> Vec<HeadPlace> {
+        places(self.layers().into_iter().map(|layer| layer.shares_layer))
+    }
+
+    /// The labels of [`Weights::layers`].
     pub fn labels(&self) -> Vec<Option<String>> {
         self.layers().into_iter().map(|layer| layer.label.clone()).collect()
     }

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     decompile::DecompileError,
+    heads::{HeadPlace, place_of},
     qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until},
     vocabulary::ValueId,
 };
@@ -29,12 +30,16 @@ pub fn program(model: &Model) -> Result<Program, DecompileError> {
         cause: found.message(&model.vocabulary),
         help: "no program has such a layer, but `psl run` can run it".to_owned(),
     })?;
-    let weights = Writer { model, layer: 0, all_are_named: unnamed.is_empty() }.blocks(&steps)?;
+    let weights =
+        Writer { model, heads: model.weights.heads(), layer: 0, all_are_named: unnamed.is_empty() }.blocks(&steps)?;
     Ok(Program { weights, ..model.names.clone() })
 }
 
 struct Writer<'m> {
     model: &'m Model,
+    /// The places of the layers.
+    heads: Vec<HeadPlace>,
+    /// The number of layers so far. Each head counts.
     layer: usize,
     /// Whether every value is a constant of the program.
     all_are_named: bool,
@@ -68,7 +73,7 @@ impl Writer<'_> {
         let value = |(register, form): &(usize, Form)| match self.source(form) {
             Source::Is(term) => Ok((self.register(*register), term)),
             Source::Not(_) | Source::In(_) | Source::NotIn(_) => Err(DecompileError {
-                place: format!("layer {}", self.layer),
+                place: place_of(self.layer, &self.heads),
                 cause: format!("W_v and b_v set `{}` to null", self.register(*register)),
                 help: "assign a register or a constant".to_owned(),
             }),
@@ -78,6 +83,7 @@ impl Writer<'_> {
             weights: Attributes { q, k, v: layer.value.iter().map(value).collect::<Result<_, _>>()? },
             causal_attn: layer.causal_attn,
             right_match: layer.right_match,
+            shares_layer: layer.shares_layer,
         })
     }
 

@@ -75,6 +75,7 @@ impl Recognizer<'_> {
             value,
             causal_attn: layer.causal_attn,
             right_match: layer.right_match,
+            shares_layer: layer.shares_layer,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::parameters::{Affine, WeightsBlock};
 
-/// A map with the names of its tensors, such as `layers.1.W_q` and `layers.1.b_q`: layers are numbered in program order, and
+/// A map with the names of its tensors, such as `layers.1.W_q` and `layers.1.b_q`: the heads of all layers are numbered in program order, and
 /// repeat blocks, as `until.1`, in the order in which they open.
 pub struct NamedMap<'w> {
     /// The name of the matrix, of shape [R d, R d].

@@ -8,7 +8,7 @@ use super::{
     describe::{Attribute, BlockInfo, describe},
     table::Kind,
 };
-use crate::{qkvl::Program, vocabulary::Vocabulary};
+use crate::{heads::HeadPlace, qkvl::Program, vocabulary::Vocabulary};
 
 impl BlockInfo {
     /// The name, such as `W_q[s → s]` for a block, with the short names of the register read and the register written, or
@@ -56,11 +56,18 @@ impl fmt::Display for BlockInfo {
     }
 }
 
-/// The blocks of each layer's weights for a vocabulary, as indented JSON with a line break at the end.
+/// The blocks of each layer's weights for a vocabulary, as indented JSON with a line break at the end. If some layer has several heads,
+/// an entry is one head, and has its number in the layer.
 pub fn summary(program: &Program, vocabulary: &Vocabulary) -> String {
-    let layers = program.layers().into_iter().zip(1..).map(|(layer, number)| {
+    let heads = program.heads();
+    let layers = program.layers().into_iter().enumerate().map(|(index, layer)| {
         let blocks: Vec<String> = describe(layer, vocabulary).iter().map(BlockInfo::to_string).collect();
-        json!({"layer": number, "label": layer.layer_comment, "blocks": blocks})
+        match heads.get(index) {
+            None => json!({"layer": index + 1, "label": layer.layer_comment, "blocks": blocks}),
+            Some(HeadPlace { layer: number, head }) => {
+                json!({"layer": number, "head": head, "label": layer.layer_comment, "blocks": blocks})
+            }
+        }
     });
     let layers: Vec<Value> = layers.collect();
     let dimension = vocabulary.len();

@@ -1,6 +1,7 @@
 //! Golden data, and runs of the machines.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+pub mod agreeing;
 pub mod coverage;
 pub mod random;
 pub mod scattered;

@@ -15,7 +15,7 @@ fn embedded(executable: &Executable, embedding: Embedding, task: &Task) -> (Resu
 }
 
 /// Runs the task in both dense embeddings and compares the runs with the local one.
-fn check(executable: &Executable, task: &Task, seed: u64, what: &str) {
+pub fn check(executable: &Executable, task: &Task, seed: u64, what: &str) {
     let (expected, expected_trace) = traced(executable, MachineKind::FullDat, task);
     for embedding in embeddings(seed) {
         let (found, trace) = embedded(executable, embedding, task);

@@ -10,7 +10,7 @@ use psl_runtime::{
 };
 use psl_syntax::{
     causality::{Causality, causality},
-    program::{Program, TestPrompt},
+    program::{Program, Statement, TestPrompt},
 };
 
 use crate::common::random::Random;
@@ -179,12 +179,19 @@ fn a_continuation_beyond_the_bounds_ends_visibly() {
 
 /// A program with this text is refused at the layer.
 fn check_refused(statements: &str, layer: Option<usize>, why: &Why) {
+    check_refused_program(&small(statements), layer, why);
+}
+
+fn small(statements: &str) -> Program {
     let text = format!(
         "registers: {{symbol: 's', position: 'p', mark: 'm'}}\nconstants: {{A, B}}\nsystem: {{symbol: symbol, position: position, output: mark}}\n\n{statements}"
     );
-    let program = psl_syntax::check(&text).analysis.program.clone();
+    psl_syntax::check(&text).analysis.program
+}
+
+fn check_refused_program(program: &Program, layer: Option<usize>, why: &Why) {
     let bounds = Bounds { prompt: 4, new: 4, passes: 2 };
-    let refusal = checkpoint(&program, &["A"], bounds).err().expect("a refusal");
+    let refusal = checkpoint(program, &["A"], bounds).err().expect("a refusal");
     assert_eq!((refusal.layer, &refusal.why), (layer, why), "{refusal}");
 }
 
@@ -196,6 +203,17 @@ fn programs_without_an_equal_are_refused() {
     check_refused(&format!("{copy}\n{ahead}"), Some(2), &Why::LooksAhead);
     let until = "repeat:\n    where position[n] == position[N]@pos_decrement:\n        mark[N] = symbol[n]\nuntil mark[N] == A\n";
     check_refused(&format!("{copy}\n{until}"), Some(2), &Why::Until);
+}
+
+#[test]
+fn a_layer_with_several_heads_is_refused() {
+    let mut program = small(&["where symbol[N] == A:\n    mark[N] = B\n"; 4].concat());
+    for statement in &mut program.statements[2..] {
+        if let Statement::Production(production) = statement {
+            production.shares_layer = true;
+        }
+    }
+    check_refused_program(&program, Some(2), &Why::Heads);
 }
 
 /// The checkpoint of an example is equal to it on a random prompt of some length.

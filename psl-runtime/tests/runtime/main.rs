@@ -26,6 +26,7 @@ mod fuzz_corpus;
 mod fuzz_running;
 mod golden;
 mod gpt2;
+mod heads;
 mod reading_qkvl;
 mod recognizing;
 mod refactoring;

@@ -272,7 +272,12 @@ fn a_trace_line_has_long_names() {
     let task: Task = task(&executable, "A B", &options(0));
     let (_, trace) = traced(&executable, MachineKind::Dat, &task);
     let labels = executable.labels();
-    let names = TraceNames { registers: &executable.registers, vocabulary: &task.vocabulary, labels: &labels };
+    let names = TraceNames {
+        registers: &executable.registers,
+        vocabulary: &task.vocabulary,
+        labels: &labels,
+        heads: &executable.heads(),
+    };
     let expected = json!({
         "step": 0, "layer": 2, "pass": [1], "cell": 2, "attends": 1, "production": "# wave",
         "set": {"mark": "A"},

@@ -173,8 +173,8 @@ fn refused(change: impl Fn(&mut Value, &mut Value)) -> String {
 fn inconsistent_parts_are_named() {
     let says = |error: String, part: &str| assert!(error.contains(part), "{error}");
     says(
-        refused(|_, it| it["version"] = 2.into()),
-        "metadata: unsupported version 2 of the format; this `psl` reads version 1",
+        refused(|_, it| it["version"] = 3.into()),
+        "metadata: unsupported version 3 of the format; this `psl` reads the versions 1 and 2",
     );
     says(refused(|_, it| it["vocabulary"][1] = it["vocabulary"][0].clone()), "metadata.vocabulary: duplicate value");
     says(

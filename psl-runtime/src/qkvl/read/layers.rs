@@ -93,7 +93,28 @@ impl Resolver {
                     return error(place, format!("`right_match` cannot be {}", kind(other)), "use true or false");
                 }
             },
+            shares_layer: false,
         })
+    }
+
+    /// The heads of one layer.
+    fn heads(&mut self, place: &str, json: &Value) -> Read<Vec<Block>> {
+        let Some(list) = json.as_array() else {
+            return error(place, format!("expected a list, found {}", kind(json)), HEADS_HELP);
+        };
+        if list.is_empty() {
+            return error(place, "the layer has no heads", "add a head, or remove the layer");
+        }
+        let head = |(index, json): (usize, &Value)| {
+            let place = format!("{place}[{index}]");
+            let head = object(json, &place)?;
+            if head.contains_key("heads") || head.get("weights").is_some_and(Value::is_array) {
+                let found = if head.contains_key("heads") { "a layer" } else { "a repeat block" };
+                return error(&place, format!("expected a head, found {found}"), HEADS_HELP);
+            }
+            Ok(Block::Layer(Layer { shares_layer: index > 0, ..self.layer(&place, head)? }))
+        };
+        list.iter().enumerate().map(head).collect()
     }
 
     pub(super) fn blocks(&mut self, place: &str, json: &Value, depth: usize) -> Read<Vec<Block>> {
@@ -107,14 +128,22 @@ impl Resolver {
         for (index, json) in list.iter().enumerate() {
             let place = format!("{place}[{index}]");
             let block = object(json, &place)?;
-            blocks.push(match block.get("weights") {
-                Some(inner @ Value::Array(_)) => Block::Repeat(Repeat {
+            match (block.get("heads"), block.get("weights")) {
+                (Some(_), Some(_)) => {
+                    return error(
+                        &place,
+                        "both `heads` and `weights`",
+                        "put `weights` into the heads, or remove `heads`",
+                    );
+                }
+                (Some(heads), None) => blocks.extend(self.heads(&format!("{place}.heads"), heads)?),
+                (None, Some(inner @ Value::Array(_))) => blocks.push(Block::Repeat(Repeat {
                     layer_comment: comment(&place, block)?,
                     until: self.until(&format!("{place}.until"), block.get("until"))?,
                     weights: self.blocks(&format!("{place}.weights"), inner, depth + 1)?,
-                }),
-                _ => Block::Layer(self.layer(&place, block)?),
-            });
+                })),
+                (None, _) => blocks.push(Block::Layer(self.layer(&place, block)?)),
+            }
         }
         Ok(blocks)
     }
@@ -158,6 +187,8 @@ fn causal_attn(json: &Value, place: &str) -> Read<Option<CausalAttn>> {
         other => error(place, format!("`causal_attn` cannot be {}", kind(other)), CAUSAL_HELP),
     }
 }
+
+const HEADS_HELP: &str = "list the layer's productions, each with q, k and v in `weights`";
 
 const UNTIL_HELP: &str = "give q and k, or {} for NO_CHANGE";
 

@@ -11,11 +11,17 @@ use crate::{
         CausalAttn,
         read::error::{Read, error},
     },
-    weights::parameters::{Affine, Matching, Weights, WeightsBlock},
+    weights::parameters::{Affine, Layer, Matching, Weights, WeightsBlock, layers},
 };
 
-/// The version of the format.
-pub(super) const VERSION: u32 = 1;
+/// The version of the format without layers that have several heads, which older readers know.
+const SINGLE_HEADS: u32 = 1;
+
+/// The version of the format with such layers, in which they are entries `heads`.
+const SEVERAL_HEADS: u32 = 2;
+
+/// The versions that are read.
+pub(super) const VERSIONS: [u32; 2] = [SINGLE_HEADS, SEVERAL_HEADS];
 
 /// The key of the document in the metadata.
 pub(super) const KEY: &str = "psl";
@@ -56,6 +62,8 @@ pub(super) struct Document {
 #[serde(rename_all = "lowercase")]
 pub(super) enum BlockEntry {
     Layer(LayerEntry),
+    /// A layer with several heads.
+    Heads(Vec<LayerEntry>),
     Repeat(RepeatEntry),
 }
 
@@ -131,7 +139,7 @@ impl From<&Model> for Document {
         };
         names.shift_remove("weights");
         Self {
-            version: VERSION,
+            version: if weights.heads().is_empty() { SINGLE_HEADS } else { SEVERAL_HEADS },
             vocabulary: vocabulary.iter().map(str::to_owned).collect(),
             positions: weights.positions.clone(),
             registers: weights.registers.clone(),
@@ -147,19 +155,21 @@ fn entries(weights: &Weights, blocks: &[WeightsBlock]) -> Vec<BlockEntry> {
         map.targets.iter().filter_map(|&register| weights.registers.get(register).cloned()).collect()
     };
     let conditions = |matching: &Matching| Conditions { m: matching.count, conditions: written(&matching.query) };
-    let entry = |block: &WeightsBlock| match block {
-        WeightsBlock::Layer(layer) => BlockEntry::Layer(LayerEntry {
-            label: layer.label.clone(),
-            conditions: conditions(&layer.matching),
-            sets: written(&layer.value),
-            causal_attn: layer.causal_attn.map(Causal::from),
-            right_match: layer.right_match,
-        }),
-        WeightsBlock::Repeat(repeat) => BlockEntry::Repeat(RepeatEntry {
+    let head = |layer: &Layer| LayerEntry {
+        label: layer.label.clone(),
+        conditions: conditions(&layer.matching),
+        sets: written(&layer.value),
+        causal_attn: layer.causal_attn.map(Causal::from),
+        right_match: layer.right_match,
+    };
+    let entry = |blocks: &[WeightsBlock]| match blocks {
+        [WeightsBlock::Layer(layer)] => BlockEntry::Layer(head(layer)),
+        [WeightsBlock::Repeat(repeat)] => BlockEntry::Repeat(RepeatEntry {
             label: repeat.label.clone(),
             until: repeat.until.as_ref().map(conditions),
             blocks: entries(weights, &repeat.blocks),
         }),
+        heads => BlockEntry::Heads(heads.iter().filter_map(WeightsBlock::layer).map(head).collect()),
     };
-    blocks.iter().map(entry).collect()
+    layers(blocks).map(entry).collect()
 }

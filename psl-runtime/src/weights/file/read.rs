@@ -9,7 +9,7 @@ use safetensors::tensor::Metadata;
 use serde_json::Value;
 
 use super::{
-    document::{Document, HELP, KEY, METADATA, VERSION, duplicate_register, unreadable},
+    document::{Document, HELP, KEY, METADATA, VERSIONS, duplicate_register, unreadable},
     model::Model,
 };
 use crate::{
@@ -83,9 +83,10 @@ fn header(file: &mut (impl Input + Seek)) -> Read<(Metadata, u64)> {
 
 /// The names, and the weights without their blocks.
 fn names(document: &Document) -> Read<(Weights, Vocabulary, Program)> {
-    if document.version != VERSION {
+    if !VERSIONS.contains(&document.version) {
         let cause = format!("unsupported version {} of the format", document.version);
-        return error(METADATA, cause, format!("this `psl` reads version {VERSION}"));
+        let versions = VERSIONS.map(|version| version.to_string()).join(" and ");
+        return error(METADATA, cause, format!("this `psl` reads the versions {versions}"));
     }
     let mut names = document.names.clone();
     names.insert("weights".to_owned(), Value::Array(Vec::new()));

@@ -16,7 +16,7 @@ use crate::{
         words::{TOO_DEEP, nesting_help},
     },
     weights::{
-        file::document::{BlockEntry, Conditions, HELP, METADATA, duplicate_register, unreadable},
+        file::document::{BlockEntry, Conditions, HELP, LayerEntry, METADATA, duplicate_register, unreadable},
         matrix::Matrix,
         parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock},
     },
@@ -77,33 +77,44 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
         }
         let mut blocks = Vec::with_capacity(entries.len());
         for entry in entries {
-            blocks.push(match entry {
-                BlockEntry::Layer(layer) => {
-                    self.layers += 1;
-                    let place = format!("layers.{}", self.layers);
-                    let value = self.tensors(&place, 'v')?;
-                    let targets = self.targets(&place, &layer.sets, &[&value])?;
-                    WeightsBlock::Layer(Layer {
-                        label: layer.label,
-                        matching: self.matching(&place, &layer.conditions)?,
-                        value: self.affine(&value, targets),
-                        causal_attn: layer.causal_attn.map(CausalAttn::from),
-                        right_match: layer.right_match,
-                    })
+            match entry {
+                BlockEntry::Layer(layer) => blocks.push(WeightsBlock::Layer(self.head(layer, false)?)),
+                BlockEntry::Heads(heads) if heads.is_empty() => {
+                    return error(METADATA, "a layer has no heads", "add a head, or remove the layer");
+                }
+                BlockEntry::Heads(heads) => {
+                    for (index, head) in heads.into_iter().enumerate() {
+                        blocks.push(WeightsBlock::Layer(self.head(head, index > 0)?));
+                    }
                 }
                 BlockEntry::Repeat(repeat) => {
                     self.repeats += 1;
                     let place = format!("until.{}", self.repeats);
                     let until = repeat.until.map(|conditions| self.matching(&place, &conditions)).transpose()?;
-                    WeightsBlock::Repeat(Repeat {
+                    blocks.push(WeightsBlock::Repeat(Repeat {
                         label: repeat.label,
                         until,
                         blocks: self.blocks(repeat.blocks, depth + 1)?,
-                    })
+                    }));
                 }
-            });
+            }
         }
         Ok(blocks)
+    }
+
+    fn head(&mut self, head: LayerEntry, shares_layer: bool) -> Read<Layer> {
+        self.layers += 1;
+        let place = format!("layers.{}", self.layers);
+        let value = self.tensors(&place, 'v')?;
+        let targets = self.targets(&place, &head.sets, &[&value])?;
+        Ok(Layer {
+            label: head.label,
+            matching: self.matching(&place, &head.conditions)?,
+            value: self.affine(&value, targets),
+            causal_attn: head.causal_attn.map(CausalAttn::from),
+            right_match: head.right_match,
+            shares_layer,
+        })
     }
 
     fn matching(&mut self, place: &str, Conditions { m, conditions }: &Conditions) -> Read<Matching> {

@@ -86,6 +86,8 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
             Some(0) => format!("Layer {} · did not fire", index + 1),
             Some(times) => format!("Layer {} · fired {times}×", index + 1),
         };
+        let shared = file.plan().and_then(|plan| plan.place_in_words(index));
+        let title = shared.map_or_else(|| title.clone(), |place| format!("{title} · scheduled in {place}"));
         lenses.push(CodeLens { span: production.head, title, action: again.clone() });
     }
     lenses

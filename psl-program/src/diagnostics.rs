@@ -6,7 +6,7 @@ use psl_syntax::{
     Checked, Code, Diagnostic, Levels, Severity, apply_levels,
     diagnostic::Label,
     program::{Production, TestCase},
-    undecided_look_aheads,
+    separate_layers, undecided_look_aheads,
 };
 
 use crate::{
@@ -41,6 +41,10 @@ fn with_tests(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> {
     let analysis = &file.checked().analysis;
     let program = &analysis.program;
     let mut found = file.text_diagnostics().to_vec();
+    // It takes longer than the other rules together.
+    if analysis.sound && !file.config().levels.is_off(Code::SeparateLayers) {
+        found.extend(separate_layers(program));
+    }
     let Some(report) = report.filter(|_| analysis.sound && !program.tests.is_empty()) else { return found };
     let look_ahead = |(layer, hint)| match report.layer(layer) {
         Some(stats) => decided_look_ahead(hint, stats, &program.tests, report.is_complete()),

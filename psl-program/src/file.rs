@@ -14,6 +14,7 @@ use thiserror::Error;
 use crate::{
     config::Config,
     line_index::LineIndex,
+    plan::Plan,
     runner::Runner,
     test_prompts::{TestPrompts, json_files},
 };
@@ -31,6 +32,7 @@ pub struct File {
     text_diagnostics: OnceLock<Vec<Diagnostic>>,
     line_index: OnceLock<LineIndex>,
     runner: OnceLock<Runner>,
+    plan: OnceLock<Plan>,
 }
 
 /// The first error of a program that does not compile.
@@ -56,6 +58,7 @@ impl File {
             text_diagnostics: OnceLock::new(),
             line_index: OnceLock::new(),
             runner: OnceLock::new(),
+            plan: OnceLock::new(),
         }
     }
 
@@ -174,6 +177,12 @@ impl File {
             let program = &self.checked().analysis.program;
             Runner::new(program).with_stop(self.config.stop.clone()).with_prompts(self.prompts.clone())
         })
+    }
+
+    /// The layers and heads of the program, if it compiles.
+    pub fn plan(&self) -> Option<&Plan> {
+        let program = self.first_error().is_none().then_some(&self.checked().analysis.program)?;
+        Some(self.plan.get_or_init(|| Plan::new(program, Some(self.line_index()), None)))
     }
 
     /// The program, ready to run.

@@ -1,6 +1,6 @@
 //! Runs programs on textual prompts, for `run`, `test`, `eval`, the demo and the server.
 
-use std::error::Error;
+use std::{error::Error, num::NonZeroUsize};
 
 use psl_runtime::{
     Change, Embedding, Executable, HeadPlace, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update,
@@ -9,6 +9,7 @@ use psl_runtime::{
 use psl_syntax::{
     Program, Span,
     program::{Repeat, Statement, TestCase, TestPrompt},
+    schedule::schedule,
 };
 use serde_json::Value;
 
@@ -117,6 +118,34 @@ impl Runner {
     /// Whether the program's spans refer to a text of its author.
     pub const fn is_located(&self) -> bool {
         self.located
+    }
+
+    /// The program, to be scheduled.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it has no form in PSL, or if it has layers with several heads already.
+    pub fn unscheduled(&self) -> Result<&Program, RunFailure> {
+        if let Some(reason) = self.executable.lacks(MachineKind::Psm) {
+            return Err(RunFailure::new(format!("only programs with a form in PSL can be scheduled: {reason}")));
+        }
+        let program = &self.executable.program;
+        if program.productions().iter().any(|production| production.shares_layer) {
+            return Err(RunFailure::new("its layers have several heads already".to_owned()));
+        }
+        Ok(program)
+    }
+
+    /// The program with productions that do not affect each other as the heads of one layer: see [`psl_syntax::schedule`].
+    ///
+    /// # Errors
+    ///
+    /// The failures of [`Runner::unscheduled`].
+    pub fn scheduled(&self, max_heads: Option<NonZeroUsize>) -> Result<Self, RunFailure> {
+        let program = self.unscheduled()?;
+        let executable = Executable::new(schedule(program, max_heads).apply(program));
+        let (stop, prompts) = (self.stop.clone(), self.prompts.clone());
+        Ok(Self { stop, prompts, located: self.located, ..Self::of(executable) })
     }
 
     /// Fills in options that are not given: from the program's `//@ stop` and `//@ max-new`, then from the configured

@@ -5,13 +5,16 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use psl_syntax::{check, format, parse};
+use psl_syntax::{check, format, parse, schedule::schedule};
 
 const PARGEN: &str = include_str!("../../examples/pargen.psl");
 
 fn front_end(criterion: &mut Criterion) {
     criterion.bench_function("parse PARGEN", |bench| bench.iter(|| parse(black_box(PARGEN))));
     criterion.bench_function("check PARGEN", |bench| bench.iter(|| check(black_box(PARGEN))));
+
+    let program = check(PARGEN).analysis.program;
+    criterion.bench_function("schedule PARGEN", |bench| bench.iter(|| schedule(black_box(&program), None)));
 
     let productions = &PARGEN[PARGEN.find("# P0:").unwrap_or_default()..];
     let large = format!("{PARGEN}{}", productions.repeat(1_000_000 / productions.len()));
@@ -20,6 +23,8 @@ fn front_end(criterion: &mut Criterion) {
     group.sample_size(20);
     group.bench_function("parse", |bench| bench.iter(|| parse(black_box(&large))));
     group.bench_function("check", |bench| bench.iter(|| check(black_box(&large))));
+    let program = check(&large).analysis.program;
+    group.bench_function("schedule", |bench| bench.iter(|| schedule(black_box(&program), None)));
     group.finish();
 
     // Each copy gets new registers. There are at least 25,000 lines.

@@ -7,7 +7,7 @@ use crate::{
     codes::Code,
     diagnostic::Diagnostic,
     parse::{Parse, parse_shared, reparse},
-    rules::findings,
+    rules::{findings, separate_layers},
     tree::Tree,
 };
 
@@ -38,11 +38,14 @@ fn checked(Parse { tree, mut diagnostics }: Parse, mut analysis: Analysis) -> Ch
     Checked { tree, analysis, diagnostics, findings: OnceLock::new() }
 }
 
-/// Parses and analyzes a text and applies the rules. All diagnostics are in [`Checked::diagnostics`], in text order.
+/// Parses and analyzes a text and applies the rules, with those of codes that are off by default. All diagnostics are in [`Checked::diagnostics`], in text order.
 pub fn check(text: &str) -> Checked {
     let mut checked = read(Arc::from(text));
     let found = checked.findings().to_vec();
     checked.diagnostics.extend(found);
+    if checked.analysis.sound {
+        checked.diagnostics.extend(separate_layers(&checked.analysis.program));
+    }
     checked.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     checked
 }

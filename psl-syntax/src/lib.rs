@@ -86,6 +86,6 @@ pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;
 pub use rename::{Renamable, RenameError, register_uses, renamable, rename};
 pub use role_namesakes::RoleNamesake;
-pub use rules::{findings, undecided_look_aheads};
+pub use rules::{findings, separate_layers, undecided_look_aheads};
 pub use span::Span;
 pub use tree::Tree;

@@ -11,12 +11,14 @@ mod not_a_position;
 mod read_before_write;
 mod reference_compat;
 mod role_not_taken;
+mod separate_layers;
 mod stale_prev;
 mod unindented_assignment;
 mod unused;
 mod wording;
 
 pub use non_causal::undecided_look_aheads;
+pub use separate_layers::separate_layers;
 
 use crate::{analysis::Analysis, diagnostic::Diagnostic, facts::Facts, role_namesakes::with_roles, tree::Tree};
 

@@ -32,43 +32,42 @@
 mod dependence;
 mod guard;
 mod section;
+mod words;
 
 use std::{mem, num::NonZeroUsize, ops::Range};
 
 use crate::program::{Production, Program, Repeat, Statement};
-use section::{Section, Wait};
+use section::Section;
 
 pub use dependence::{Dependence, Dependences, Usage};
+pub use section::Order;
+pub use words::uses;
 
-/// The layers and heads of a program.
+/// The layers and heads of a program. Productions are given by their indices in the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
-    /// By layer: its heads, by their indices among the program's productions, in program order.
+    /// By layer: its heads, in program order.
     pub layers: Vec<Vec<usize>>,
     /// A lower bound on the number of layers. Equal to that number if heads are not limited.
     pub fewest: usize,
-    /// Productions that need as many layers as there are if heads are not limited, in program order.
-    pub critical_path: Vec<Step>,
+    /// By production: the earlier one that decides its layer if heads are not limited. `None` if it can be in the first layer of
+    /// its section.
+    pub waits: Vec<Option<Wait>>,
+    /// Productions that need as many layers as there are if heads are not limited, in program order. Each waits for the one before
+    /// it, or the edge of a repeat block separates the two.
+    pub critical_path: Vec<usize>,
 }
 
-/// A production of the critical path.
+/// A production that a later one waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Its index among the program's productions.
-    pub production: usize,
-    /// The reason why it cannot run earlier. `None` for the first.
-    pub reason: Option<Reason>,
-}
-
-/// The reason why a production of the critical path cannot run earlier.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The production before it on the path affects it, so that it needs a later layer.
-    After(Vec<Dependence>),
-    /// It affects the production before it on the path, so that it needs the same layer or a later one.
-    NotBefore(Vec<Dependence>),
-    /// The edge of a repeat block separates them.
-    Repeat,
+pub struct Wait {
+    /// The earlier production.
+    pub earlier: usize,
+    /// Whether the later one may share its layer.
+    pub order: Order,
+    /// The reasons: for [`Order::After`], the uses that the later production makes of what the earlier one writes; for
+    /// [`Order::NotBefore`], the reverse.
+    pub reasons: Vec<Dependence>,
 }
 
 /// Schedules a program without errors, with at most `max_heads` heads in a layer.
@@ -87,20 +86,17 @@ pub fn schedule_by(
     let dependences = Dependences::new(program);
     let mut schedule = Schedule::default();
     for productions in sections(&program.statements) {
-        let section = Section::new(productions, affects);
-        let mut before = schedule.critical_path.last().map(|step| step.production);
-        for (production, wait) in section.critical_path() {
-            let reason = before.map(|before| match wait {
-                None => Reason::Repeat,
-                Some(Wait::After) => Reason::After(dependences.between(before, production)),
-                Some(Wait::NotBefore) => Reason::NotBefore(dependences.between(production, before)),
-            });
-            schedule.critical_path.push(Step { production, reason });
-            before = Some(production);
-        }
+        let section = Section::new(productions.clone(), affects);
+        let waits = productions.zip(section.waits()).map(|(later, wait)| {
+            let (earlier, order) = wait?;
+            let (first, second) = if order == Order::After { (earlier, later) } else { (later, earlier) };
+            Some(Wait { earlier, order, reasons: dependences.between(first, second) })
+        });
+        schedule.waits.extend(waits);
+        schedule.critical_path.extend(section.critical_path());
         schedule.fewest += section.fewest(max_heads);
         schedule.layers.extend(match max_heads {
-            None => section.layers(),
+            None => section.layers,
             Some(max_heads) => section.layers_of(max_heads, affects),
         });
     }

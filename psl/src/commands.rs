@@ -20,6 +20,7 @@ pub mod new;
 pub mod nfe;
 pub mod repair;
 pub mod run;
+pub mod schedule;
 pub mod search;
 pub mod suggested;
 pub mod task_data;

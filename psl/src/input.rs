@@ -4,6 +4,7 @@ pub mod bundled;
 pub mod choices;
 pub mod data_lines;
 pub mod file_format;
+pub mod heads;
 pub mod machine;
 pub mod paths;
 pub mod program_file;

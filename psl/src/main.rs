@@ -67,6 +67,8 @@ enum Command {
     Fill(commands::fill::Args),
     /// Search for changes of a program with which its tests pass.
     Repair(commands::repair::Args),
+    /// Schedule productions that do not affect each other as the heads of one layer.
+    Schedule(commands::schedule::Args),
     /// Write a page that shows what a program does, layer by layer.
     Explore(commands::explore::Args),
     /// Debug a run forward and backward in time.
@@ -147,6 +149,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Test(args) => commands::test::run(&args, color),
         Command::Fill(args) => commands::fill::run(&args, color),
         Command::Repair(args) => commands::repair::run(&args, color),
+        Command::Schedule(args) => commands::schedule::run(&args, color),
         Command::Explore(args) => commands::explore::run(&args, color),
         Command::Debug(args) => commands::debug::run(&args, color),
         Command::Eval(args) => commands::eval::run(&args, color),

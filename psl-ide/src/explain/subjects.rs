@@ -45,7 +45,14 @@ pub const SUBJECTS: [(&str, &[&str]); 9] = [
     ("assignments", &["assign-to-n", "assign-to-position", "assigned-twice", "unbound-n", "action-reads-N"]),
     (
         "values from layer to layer",
-        &["read-before-write", "stale-prev", "dead-assignment", "never-read", "duplicate-production"],
+        &[
+            "read-before-write",
+            "stale-prev",
+            "dead-assignment",
+            "never-read",
+            "duplicate-production",
+            "separate-layers",
+        ],
     ),
     ("attention and repeat blocks", &["non-causal", "may-not-terminate"]),
     ("tests and tools", &["failing-test", "unknown-directive", "unused-allow", "not-portable"]),

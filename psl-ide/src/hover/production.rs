@@ -15,7 +15,10 @@ use psl_syntax::{
 };
 
 use super::{known_values::KnownValues, layers::Layers, meaning::meaning};
-use crate::{look_ahead::UNPROVED, markdown::code_block};
+use crate::{
+    look_ahead::UNPROVED,
+    markdown::{code_block, plain},
+};
 
 /// Maximum number of new symbols. With more, listing the positions takes too long for a hover.
 const MOST_NEW: usize = 20_000;
@@ -46,6 +49,9 @@ pub fn production(
         let _ = writeln!(text, "{}\n", meaning(&analysis.program, production));
     }
     let _ = writeln!(text, "{causality}\n");
+    if let Some(place) = file.plan().and_then(|plan| plan.place_in_words(index)) {
+        let _ = writeln!(text, "scheduled in {}\n", plain(&place));
+    }
     if !production.sound {
         text.push_str("This production has an error and does not compile to weights.\n");
         return text;

@@ -28,7 +28,7 @@ const REGISTERS: [(&str, &str); 8] = [
     ("link", "l"),
     ("prev_symbol", "s*"),
 ];
-const SYMBOL: u32 = 0;
+pub const SYMBOL: u32 = 0;
 pub const POSITION: u32 = 1;
 const PARSE: u32 = 2;
 const EOP: u32 = 3;
@@ -428,7 +428,7 @@ fn simple_production<const C: usize>(conditions: [Condition; C], target: u32, so
     production(conditions.into(), assignments, None, Select::Leftmost)
 }
 
-fn production(
+pub fn production(
     conditions: Vec<Condition>,
     assignments: Vec<Assignment>,
     causal_attn: Option<CausalAttn>,
@@ -445,6 +445,16 @@ fn production(
         assignments,
         shares_layer: false,
         sound: true,
+    }
+}
+
+/// Changes each production.
+pub fn each(statements: &mut [Statement], change: &mut dyn FnMut(&mut Production)) {
+    for statement in statements {
+        match statement {
+            Statement::Production(production) => change(production),
+            Statement::Repeat(repeat) => each(&mut repeat.body, change),
+        }
     }
 }
 

@@ -32,6 +32,7 @@ mod recognizing;
 mod refactoring;
 mod renaming;
 mod running;
+mod schedules;
 mod sizes;
 mod weighing;
 mod weight_files;

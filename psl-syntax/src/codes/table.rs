@@ -95,6 +95,7 @@ codes! {
     DuplicateProduction "duplicate-production" Warning [Unnecessary] "rules/duplicate_production.rs";
     UnindentedAssignment "unindented-assignment" Warning "rules/unindented_assignment.rs";
     NotPortable "not-portable" Warning [Off] "rules/reference_compat.rs";
+    SeparateLayers "separate-layers" Info [Off] "rules/separate_layers.rs";
     UnknownDirective "unknown-directive" Warning "directive.rs";
     UnusedAllow "unused-allow" Warning [Unnecessary] "allow.rs";
     FailingTest "failing-test" Warning [DecidedByTests] "whoever runs the tests";

@@ -8,82 +8,87 @@ use std::{
     ops::Range,
 };
 
-/// The wait of a production for an earlier one.
+/// The layers that a production may have by an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wait {
+pub enum Order {
     /// It needs a later layer, because the earlier one affects it.
     After,
     /// It needs the same layer or a later one, because it affects the earlier one.
     NotBefore,
 }
 
-/// The wait of a later production for an earlier one, by a rule.
-fn wait(earlier: usize, later: usize, affects: &dyn Fn(usize, usize) -> bool) -> Option<Wait> {
-    if affects(earlier, later) { Some(Wait::After) } else { affects(later, earlier).then_some(Wait::NotBefore) }
+/// The order of two productions by a rule, or `None` if they can have any layers.
+fn order(earlier: usize, later: usize, affects: &dyn Fn(usize, usize) -> bool) -> Option<Order> {
+    if affects(earlier, later) { Some(Order::After) } else { affects(later, earlier).then_some(Order::NotBefore) }
 }
 
 /// The productions of a section in the first layer that each can have.
 pub(super) struct Section {
     productions: Range<usize>,
     /// By production: its layer, from 0, and the production that it waits for.
-    places: Vec<(usize, Option<(usize, Wait)>)>,
+    places: Vec<(usize, Option<(usize, Order)>)>,
+    /// The layers, with any number of heads.
+    pub(super) layers: Vec<Vec<usize>>,
+}
+
+/// The first layer that a production can have, given the layers of the earlier ones, and the one that it waits for.
+fn first_place(
+    later: usize,
+    layers: &[Vec<usize>],
+    affects: &dyn Fn(usize, usize) -> bool,
+) -> (usize, Option<(usize, Order)>) {
+    let find = |layer: usize, is_found: &dyn Fn(usize) -> bool| {
+        layers.get(layer).into_iter().flatten().copied().find(|earlier| is_found(*earlier))
+    };
+    for layer in (1..=layers.len()).rev() {
+        if let Some(earlier) = find(layer - 1, &|earlier| affects(earlier, later)) {
+            return (layer, Some((earlier, Order::After)));
+        }
+        if let Some(earlier) = find(layer, &|earlier| affects(later, earlier)) {
+            return (layer, Some((earlier, Order::NotBefore)));
+        }
+    }
+    (0, None)
 }
 
 impl Section {
     pub(super) fn new(productions: Range<usize>, affects: &dyn Fn(usize, usize) -> bool) -> Self {
-        let mut places: Vec<(usize, Option<(usize, Wait)>)> = Vec::with_capacity(productions.len());
+        let mut places: Vec<(usize, Option<(usize, Order)>)> = Vec::with_capacity(productions.len());
+        let mut layers: Vec<Vec<usize>> = Vec::new();
         for later in productions.clone() {
-            let (mut layer, mut waits_for) = (0, None);
-            for (earlier, (other, _)) in productions.clone().zip(&places) {
-                if *other < layer {
-                    continue;
-                }
-                let needed = wait(earlier, later, affects).map(|wait| match wait {
-                    Wait::After => (other + 1, wait),
-                    Wait::NotBefore => (*other, wait),
-                });
-                if let Some((needed, wait)) = needed.filter(|(needed, _)| *needed > layer) {
-                    (layer, waits_for) = (needed, Some((earlier, wait)));
-                }
+            let place = first_place(later, &layers, affects);
+            if place.0 == layers.len() {
+                layers.push(Vec::new());
             }
-            places.push((layer, waits_for));
+            if let Some(heads) = layers.get_mut(place.0) {
+                heads.push(later);
+            }
+            places.push(place);
         }
-        Self { productions, places }
-    }
-
-    fn depth(&self) -> usize {
-        self.places.iter().map(|(layer, _)| layer + 1).max().unwrap_or_default()
+        Self { productions, places, layers }
     }
 
     /// A lower bound on the number of layers.
     pub(super) fn fewest(&self, max_heads: Option<NonZeroUsize>) -> usize {
         let by_heads = max_heads.map_or(1, |max_heads| self.productions.len().div_ceil(max_heads.get()));
-        self.depth().max(by_heads)
+        self.layers.len().max(by_heads)
     }
 
-    /// A chain of productions that needs as many layers, each with its wait for the one before it.
-    pub(super) fn critical_path(&self) -> VecDeque<(usize, Option<Wait>)> {
+    /// By production: the earlier one that it waits for.
+    pub(super) fn waits(&self) -> impl Iterator<Item = Option<(usize, Order)>> {
+        self.places.iter().map(|(_, waits_for)| *waits_for)
+    }
+
+    /// A chain of productions that needs as many layers.
+    pub(super) fn critical_path(&self) -> VecDeque<usize> {
         let mut path = VecDeque::new();
-        let depth = self.depth();
-        let last = self.places.iter().position(|(layer, _)| layer + 1 == depth);
-        let mut next = last.map(|last| self.productions.start + last);
+        let mut next = self.layers.last().and_then(|heads| heads.first()).copied();
         while let Some(production) = next {
+            path.push_front(production);
             let waits_for = self.places.get(production - self.productions.start).and_then(|(_, waits_for)| *waits_for);
-            path.push_front((production, waits_for.map(|(_, wait)| wait)));
             next = waits_for.map(|(earlier, _)| earlier);
         }
         path
-    }
-
-    /// The layers, with any number of heads.
-    pub(super) fn layers(&self) -> Vec<Vec<usize>> {
-        let mut layers = vec![Vec::new(); self.depth()];
-        for (production, (layer, _)) in self.productions.clone().zip(&self.places) {
-            if let Some(heads) = layers.get_mut(*layer) {
-                heads.push(production);
-            }
-        }
-        layers
     }
 
     /// The layers by list scheduling, with at most `max_heads` heads each.
@@ -100,10 +105,10 @@ impl Section {
                 && let Some((_, Reverse(place))) = ready.pop()
             {
                 heads.push(start + place);
-                for (later, wait) in waiting.get_mut(place).map(|it| mem::take(&mut it.later)).unwrap_or_default() {
+                for (later, order) in waiting.get_mut(place).map(|it| mem::take(&mut it.later)).unwrap_or_default() {
                     let Some(it) = waiting.get_mut(later) else { continue };
                     it.unplaced -= 1;
-                    it.first_layer = it.first_layer.max(layers.len() + usize::from(wait == Wait::After));
+                    it.first_layer = it.first_layer.max(layers.len() + usize::from(order == Order::After));
                     let (is_ready, is_later) = (it.unplaced == 0, it.first_layer > layers.len());
                     if is_ready && is_later {
                         ready_later.push(rank(&waiting, later));
@@ -125,12 +130,12 @@ impl Section {
         for earlier in self.productions.clone().rev() {
             let mut found = Waiting::default();
             for later in earlier + 1..self.productions.end {
-                let Some((wait, it)) = wait(earlier, later, affects).zip(waiting.get_mut(later - start)) else {
+                let Some((order, it)) = order(earlier, later, affects).zip(waiting.get_mut(later - start)) else {
                     continue;
                 };
                 it.unplaced += 1;
-                found.followed_by = found.followed_by.max(it.followed_by + usize::from(wait == Wait::After));
-                found.later.push((later - start, wait));
+                found.followed_by = found.followed_by.max(it.followed_by + usize::from(order == Order::After));
+                found.later.push((later - start, order));
             }
             if let Some(it) = waiting.get_mut(earlier - start) {
                 *it = found;
@@ -144,7 +149,7 @@ impl Section {
 #[derive(Default)]
 struct Waiting {
     /// The productions that wait for it, by their places in the section.
-    later: Vec<(usize, Wait)>,
+    later: Vec<(usize, Order)>,
     /// The number of layers that they need after its own.
     followed_by: usize,
     /// The number of productions without a layer that it waits for.

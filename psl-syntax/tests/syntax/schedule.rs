@@ -5,7 +5,7 @@ use std::{fs, num::NonZeroUsize, path::Path};
 use psl_syntax::{
     Program, check as check_text,
     program::Cell,
-    schedule::{Reason, Schedule, Usage, schedule},
+    schedule::{Order, Schedule, Usage, Wait, schedule},
 };
 
 const DECLARATIONS: &str = "\
@@ -43,23 +43,25 @@ fn check(text: &str, expected: &str) {
 fn path(text: &str) -> String {
     let program = program(text);
     let mut words = String::new();
-    for step in schedule(&program, None).critical_path {
-        let (kind, reasons) = match step.reason {
-            None => ("", Vec::new()),
-            Some(Reason::Repeat) => (" repeat ", Vec::new()),
-            Some(Reason::After(reasons)) => (" > ", reasons),
-            Some(Reason::NotBefore(reasons)) => (" >= ", reasons),
-        };
-        words.push_str(kind);
-        for reason in reasons {
-            words.push_str(&program.registers[reason.register.0 as usize].name);
-            words.push_str(match reason.usage {
-                Usage::Reads(Cell::Source) => "[n] ",
-                Usage::Reads(Cell::Updated) => "[N] ",
-                Usage::Writes => "= ",
-            });
+    let Schedule { critical_path, waits, .. } = schedule(&program, None);
+    for (index, production) in critical_path.iter().enumerate() {
+        match &waits[*production] {
+            _ if index == 0 => {}
+            None => words.push_str(" repeat "),
+            Some(Wait { earlier, order, reasons }) => {
+                assert_eq!(*earlier, critical_path[index - 1]);
+                words.push_str(if *order == Order::After { " > " } else { " >= " });
+                for reason in reasons {
+                    words.push_str(&program.registers[reason.register.0 as usize].name);
+                    words.push_str(match reason.usage {
+                        Usage::Reads(Cell::Source) => "[n] ",
+                        Usage::Reads(Cell::Updated) => "[N] ",
+                        Usage::Writes => "= ",
+                    });
+                }
+            }
         }
-        words.push_str(&label(&program, step.production));
+        words.push_str(&label(&program, *production));
     }
     words
 }

@@ -32,6 +32,7 @@ use crate::{
     ("psl check", "the programs in this folder"),
     ("psl check --deny warnings programs", "warnings are errors, too"),
     ("psl check --fix pargen.psl", "apply the safe fixes"),
+    ("psl check --heads pargen.psl", "why productions need separate layers"),
     ("psl check --format sarif > psl.sarif", "a log for code scanning"),
 ]))]
 pub struct Args {
@@ -49,6 +50,9 @@ pub struct Args {
     #[arg(long, value_name = "CODE", hide_possible_values = true)]
     #[arg(value_parser = Suggested::new(codes(), allowable))]
     allow: Vec<Code>,
+    /// Explain why productions cannot share a layer as its heads, with notes of the code `separate-layers`.
+    #[arg(long)]
+    heads: bool,
     /// Maximum number of diagnostics for people, errors first.
     #[arg(long, value_name = "N", default_value_t = MAX_DIAGNOSTICS)]
     max_diagnostics: usize,
@@ -109,6 +113,9 @@ fn code_or_warnings(name: &str) -> Result<Chosen, String> {
 /// The configuration as the arguments change it.
 fn configured(args: &Args, config: &Config) -> Config {
     let mut config = config.clone();
+    if args.heads {
+        config.levels.set(Code::SeparateLayers, Some(Severity::Info));
+    }
     for chosen in &args.deny {
         match chosen {
             Chosen::Code(code) => config.levels.set(*code, Some(Severity::Error)),

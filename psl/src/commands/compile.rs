@@ -28,7 +28,7 @@ use crate::{
 };
 use psl_program::{Runner, VocabularyNeeds, count};
 use psl_runtime::{
-    Vocabulary, decompile, qkvl,
+    Executable, Vocabulary, decompile, qkvl,
     weights::{
         file::{self, Layout, Model},
         program::program,
@@ -68,7 +68,9 @@ fn check_options(args: &Args) -> Result<(), Failure> {
     let Args { emit, positions, vocabulary, sparse, dense, max_prompt, max_new, passes, dtype, .. } = args;
     let of_weights = positions.is_some() || *sparse || *dense || (vocabulary.is_some() && *emit != Emit::Hf);
     let of_checkpoint = [max_prompt, max_new, passes].iter().any(|option| option.is_some()) || dtype.is_some();
-    let message = if of_weights && *emit != Emit::Weights {
+    let message = if args.heads.heads && *emit == Emit::Hf {
+        "a checkpoint has a layer of its own for each production: leave out `--heads`"
+    } else if of_weights && *emit != Emit::Weights {
         "`--positions`, `--vocabulary`, `--sparse` and `--dense` only apply to weights: add `--emit weights`"
     } else if of_checkpoint && *emit != Emit::Hf {
         "`--max-prompt`, `--max-new`, `--passes` and `--dtype` only apply to a checkpoint: add `--emit hf`"
@@ -108,23 +110,24 @@ fn compile(args: &Args, color: Color) -> Result<Option<Compiled>, Failure> {
         None => return Ok(None),
         Some(FileFormat::Psl) => {
             let Some(psl) = load(&args.file, color)? else { return Ok(None) };
-            if args.emit == Emit::Psl {
+            if args.emit == Emit::Psl && !args.heads.heads {
                 let text =
                     psl_program::compile(&psl.source.program, psl_program::Emit::Psl).map(|compiled| compiled.text);
                 return text
                     .map(|text| Some(Compiled::Text(text)))
                     .map_err(|failure| Failure::Message(failure.message));
             }
-            loaded = psl;
+            loaded = psl.with_heads(&args.heads)?;
             (loaded.runner().executable().qkvl().clone(), Some(loaded.runner()))
         }
-        Some(FileFormat::Qkvl(program)) => (*program, None),
+        Some(FileFormat::Qkvl(program)) => (scheduled(args, *program)?, None),
         Some(FileFormat::Weights(model)) => {
-            if args.emit == Emit::Weights && args.positions.is_none() && args.vocabulary.is_none() {
+            if args.emit == Emit::Weights && args.positions.is_none() && args.vocabulary.is_none() && !args.heads.heads
+            {
                 return Ok(Some(Compiled::Weights(model)));
             }
             let Some(program) = accepted(&args.file, program(&model)) else { return Ok(None) };
-            (program, None)
+            (scheduled(args, program)?, None)
         }
     };
     Ok(match args.emit {
@@ -135,6 +138,16 @@ fn compile(args: &Args, color: Color) -> Result<Option<Compiled>, Failure> {
             Some(Compiled::Weights(Box::new(Model::new(&program, vocabulary))))
         }
     })
+}
+
+/// The program with the heads that the options ask for.
+fn scheduled(args: &Args, program: qkvl::Program) -> Result<qkvl::Program, Failure> {
+    if !args.heads.heads {
+        return Ok(program);
+    }
+    let runner = Runner::of(Executable::of_qkvl(program.clone()));
+    let scheduled = args.heads.scheduled(&name(&args.file), &runner)?;
+    Ok(scheduled.map_or(program, |runner| runner.executable().qkvl().clone()))
 }
 
 /// Builds the vocabulary from the options. By default the program's tests can run with it.

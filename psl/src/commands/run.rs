@@ -24,6 +24,9 @@ use crate::{
 /// Completes all prompts.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     if let Some(directory) = args.file.as_deref().filter(|path| path.is_dir()) {
+        if args.heads.heads {
+            return Err(Failure::Message("a checkpoint has its own heads: leave out `--heads`".to_owned()));
+        }
         return checkpoint::run(directory, args);
     }
     let program_is_stdin = args.file.as_deref().is_some_and(is_stdin);
@@ -44,6 +47,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         None => compiled(ProgramFile::pargen(), color),
     };
     let Some(loaded) = loaded else { return Ok(false) };
+    let loaded = loaded.with_heads(&args.heads)?;
     args.table_selection().check(loaded.runner()).map_err(Failure::of)?;
     let layers = loaded.runner().executable().labels().len();
     let ablated = args.ablate.as_ref().map(|chosen| chosen.layers(layers)).transpose().map_err(Failure::of)?;

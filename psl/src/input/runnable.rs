@@ -7,7 +7,7 @@ use psl_program::{Runner, count};
 use psl_runtime::Executable;
 use psl_syntax::Diagnostic;
 
-use super::{file_format::FileFormat, program_file::ProgramFile};
+use super::{file_format::FileFormat, heads::Heads, program_file::ProgramFile};
 use crate::{
     failure::Failure,
     output::{
@@ -22,7 +22,7 @@ use crate::{
 pub struct Runnable {
     /// The file, without text if it is not PSL.
     pub source: ProgramFile,
-    /// The runner of a program in QKVL or weights.
+    /// The runner of a program in QKVL or weights, or of a scheduled program.
     other: Option<Runner>,
 }
 
@@ -30,6 +30,12 @@ impl Runnable {
     /// The program ready to run.
     pub fn runner(&self) -> &Runner {
         self.other.as_ref().unwrap_or_else(|| self.source.program.compiled())
+    }
+
+    /// The program with the heads that the options ask for.
+    pub fn with_heads(self, heads: &Heads) -> Result<Self, Failure> {
+        let scheduled = heads.scheduled(&self.source.name, self.runner())?;
+        Ok(Self { other: scheduled.or(self.other), ..self })
     }
 }
 

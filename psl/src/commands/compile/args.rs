@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ValueEnum, ValueHint};
 use psl_runtime::{Options, gpt2::Precision};
 
-use crate::commands::examples::examples;
+use crate::{commands::examples::examples, input::heads::Heads};
 
 /// The arguments of `psl compile`.
 #[derive(clap::Args)]
@@ -14,6 +14,7 @@ use crate::commands::examples::examples;
     ("psl compile pargen.json --emit psl", "PSL again"),
     ("psl compile pargen.psl --emit weights --sparse -o pargen.safetensors", "weights"),
     ("psl compile pargen.psl --emit weights --sparse --positions 90 -o p.safetensors", "for longer prompts"),
+    ("psl compile pargen.psl --heads --emit psl", "the productions in the order of their layers"),
     ("psl compile pargen_kshot.psl --emit hf -o kshot", "a GPT-2 for transformers"),
 ]))]
 pub struct Args {
@@ -26,6 +27,8 @@ pub struct Args {
     /// Output file, or the directory of a checkpoint [default: standard output].
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub heads: Heads,
     /// Largest position in the weights [default: enough for the longest test, or for 16 symbols].
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(2..=Options::MAX_CELLS as i64))]
     pub positions: Option<u32>,

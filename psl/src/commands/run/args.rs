@@ -9,7 +9,10 @@ use clap::{
 use psl_program::{Ranges, TableSelection};
 use psl_runtime::{Embedding, MachineKind};
 
-use crate::{commands::examples::examples, input::machine::machine};
+use crate::{
+    commands::examples::examples,
+    input::{heads::Heads, machine::machine},
+};
 
 /// The arguments of `psl run`.
 #[derive(clap::Args)]
@@ -18,6 +21,7 @@ use crate::{commands::examples::examples, input::machine::machine};
     ("psl run pargen.psl < prompts.txt", "each line"),
     ("psl run pargen.psl --prompt \"Q a A a . Q b A\" --table", "every layer"),
     ("psl run pargen.psl --prompt \"Q a A a . Q b A\" --verify", "compare all machines"),
+    ("psl run pargen.psl --prompt \"Q a A a . Q b A\" --heads", "several heads a layer"),
 ]))]
 pub struct Args {
     /// Program: PSL, QKVL (.json), weights (.safetensors) or the directory of a checkpoint [default: the bundled PARGEN].
@@ -67,6 +71,8 @@ pub struct Args {
     /// A repeat block with an ablated layer also ends with a pass that changes nothing.
     #[arg(long, value_name = "LAYERS", allow_hyphen_values = true)]
     pub ablate: Option<Ranges>,
+    #[command(flatten)]
+    pub heads: Heads,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

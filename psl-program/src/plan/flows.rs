@@ -1,0 +1,52 @@
+//! The flow of registers between the heads of a plan.
+
+use psl_syntax::program::{Condition, Production, Program, RegisterId};
+
+use super::Plan;
+
+/// A register that one production writes and another, in a later layer, reads.
+pub(super) struct Flow {
+    pub(super) register: RegisterId,
+    /// The production that writes.
+    pub(super) from: usize,
+    /// The production that reads.
+    pub(super) to: usize,
+}
+
+impl Plan {
+    /// The registers that each production reads, from the last layer before its own that writes them. Earlier layers may have written other
+    /// cells. What a repeat block writes for its next pass is left out.
+    pub(super) fn flows(&self, program: &Program) -> Vec<Flow> {
+        let productions = program.productions();
+        let mut last: Vec<Vec<usize>> = vec![Vec::new(); program.registers.len()];
+        let mut flows = Vec::new();
+        for heads in &self.schedule.layers {
+            for (to, production) in heads.iter().filter_map(|head| Some((*head, productions.get(*head)?))) {
+                for register in reads(production) {
+                    let writers = last.get(register.0 as usize).into_iter().flatten();
+                    flows.extend(writers.map(|from| Flow { register, from: *from, to }));
+                }
+            }
+            for (register, last) in (0..).map(RegisterId).zip(&mut last) {
+                let is_written_by = |head: &&usize| {
+                    let assignments = productions.get(**head).map(|production| &production.assignments);
+                    assignments.into_iter().flatten().any(|assignment| assignment.target == register)
+                };
+                let writers: Vec<usize> = heads.iter().filter(is_written_by).copied().collect();
+                if !writers.is_empty() {
+                    *last = writers;
+                }
+            }
+        }
+        flows
+    }
+}
+
+fn reads(production: &Production) -> Vec<RegisterId> {
+    let tested = production.conditions.iter().flat_map(Condition::registers);
+    let copied = production.assignments.iter().filter_map(|assignment| assignment.source.register());
+    let mut registers: Vec<RegisterId> = tested.chain(copied).map(|place| place.register).collect();
+    registers.sort_unstable();
+    registers.dedup();
+    registers
+}

@@ -1,0 +1,62 @@
+//! A plan as text.
+
+use std::fmt::Write as _;
+
+use psl_syntax::program::Program;
+
+use super::Plan;
+use crate::counting::count;
+
+impl Plan {
+    /// The plan as lines of text: a summary, the layers with their heads, and the critical path.
+    pub fn text(&self, program: &Program) -> String {
+        let mut text = format!("{}\n\n", self.summary());
+        let layer_width = self.schedule.depth().to_string().len();
+        for (index, heads) in self.schedule.layers.iter().enumerate() {
+            let starting = self.repeats.iter().filter(|repeat| repeat.layers.start == index);
+            for repeat in starting {
+                let _ = writeln!(text, "{}repeat: {}", indentation(repeat.nesting), repeat.name);
+            }
+            let around = self.repeats.iter().filter(|repeat| repeat.layers.contains(&index)).count();
+            let names: Vec<&str> = heads.iter().map(|production| self.name(*production)).collect();
+            let number = index + 1;
+            let _ = writeln!(text, "{}layer {number:<layer_width$}  {}", indentation(around), names.join(" | "));
+        }
+        let path = &self.schedule.critical_path;
+        let _ = writeln!(text, "\ncritical path: {}", self.certificate());
+        let width = path.iter().map(|step| self.name(*step).chars().count()).max().unwrap_or_default();
+        let mut before = None;
+        for step in path {
+            let (name, reason) = (self.name(*step), self.reason(program, before, *step));
+            let _ = writeln!(text, "{}", format!("  {name:<width$}  {reason}").trim_end());
+            before = Some(*step);
+        }
+        text
+    }
+
+    /// `31 productions in 27 layers of up to 2 heads`.
+    pub fn summary(&self) -> String {
+        let productions = count(self.productions.len(), "production");
+        let layers = count(self.schedule.depth(), "layer");
+        let heads = count(self.schedule.width(), "head");
+        let fewest = match self.schedule.fewest {
+            fewest if fewest < self.schedule.depth() => format!("; at least {} needed", is_or_are(fewest)),
+            _ => String::new(),
+        };
+        format!("{productions} in {layers} of up to {heads}{fewest}")
+    }
+
+    /// What the critical path shows.
+    fn certificate(&self) -> String {
+        let needed = self.schedule.critical_path.len();
+        format!("these {} wait for each other", count(needed, "production"))
+    }
+}
+
+fn is_or_are(layers: usize) -> String {
+    if layers == 1 { "1 is".to_owned() } else { format!("{layers} are") }
+}
+
+fn indentation(nesting: usize) -> String {
+    "  ".repeat(nesting)
+}

@@ -1,0 +1,25 @@
+//! The reasons of a critical path in words.
+
+use psl_syntax::{
+    program::Program,
+    schedule::{Order, Wait, uses},
+};
+
+use super::Plan;
+
+impl Plan {
+    /// The reason why a production of the critical path cannot have an earlier layer, given the one before it: ``reads `region[n]`, which P5b
+    /// writes``.
+    pub(super) fn reason(&self, program: &Program, before: Option<usize>, production: usize) -> String {
+        let Some(before) = before.map(|before| self.name(before)) else { return String::new() };
+        match self.schedule.waits.get(production) {
+            Some(Some(Wait { order: Order::After, reasons, .. })) => {
+                format!("{}, which {before} writes", uses(program, reasons))
+            }
+            Some(Some(Wait { order: Order::NotBefore, reasons, .. })) => {
+                format!("writes what {before} needs as it was: {before} {}", uses(program, reasons))
+            }
+            Some(None) | None => format!("a repeat block starts or ends after {before}"),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The options of commands that can schedule a program.
+
+use std::num::NonZeroUsize;
+
+use psl_program::Runner;
+
+use crate::failure::Failure;
+
+/// Whether productions share layers.
+#[derive(clap::Args)]
+pub struct Heads {
+    /// Schedule productions that do not affect each other as the heads of one layer, as `psl schedule` shows.
+    #[arg(long)]
+    pub heads: bool,
+    /// Maximum number of heads in a layer [default: unlimited].
+    #[arg(long, value_name = "K", requires = "heads")]
+    pub max_heads: Option<NonZeroUsize>,
+}
+
+impl Heads {
+    /// The scheduled program, or `None` without `--heads`. `name` is that of its file.
+    pub fn scheduled(&self, name: &str, runner: &Runner) -> Result<Option<Runner>, Failure> {
+        if !self.heads {
+            return Ok(None);
+        }
+        let cannot = |reason| Failure::Message(format!("cannot schedule {name}: {reason}; leave out `--heads`"));
+        runner.scheduled(self.max_heads).map(Some).map_err(|failure| cannot(failure.message))
+    }
+}

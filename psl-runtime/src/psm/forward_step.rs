@@ -76,7 +76,7 @@ impl BlockCache {
     }
 }
 
-/// What a head does to a cell.
+/// The effect of a head on a cell.
 #[derive(Default)]
 struct Effect {
     /// The cell attended to.
@@ -104,7 +104,7 @@ pub(super) struct ForwardStep<'r, 'o> {
     states: Vec<Option<ValueId>>,
     /// Buffer for a cell's requirements.
     required: Vec<Requirement>,
-    /// What the layer does to a cell, head by head.
+    /// The effects of the layer on a cell, head by head.
     effects: Vec<Effect>,
 }
 
@@ -337,7 +337,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         Ok(())
     }
 
-    /// Reports a cell to the observer, or adds it to `delayed` if other cells are to be reported before.
+    /// Reports a cell to the observer, or adds it to `delayed` if other cells come before it.
     fn report(&mut self, layer: &Layer<'_>, place: usize, delayed: &mut Vec<Update>) {
         let Some(observer) = &mut self.observer else { return };
         let state = self.states.get(place * self.width..(place + 1) * self.width).unwrap_or_default();

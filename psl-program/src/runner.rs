@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, error::Error, num::NonZeroUsize};
 
 use psl_runtime::{
     Change, Embedding, Executable, HeadPlace, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update,
-    Verified, VerifyError, trace::TraceNames,
+    Verified, VerifyError, place_of, trace::TraceNames,
 };
 use psl_syntax::{
     Program, Span,
@@ -136,10 +136,7 @@ impl Runner {
 
     /// The place of a production, 1-based: `layer 3`, or `layer 2, head 1` if some layer has several heads.
     pub fn place_in_words(&self, production: usize) -> String {
-        match self.place(production) {
-            Some(HeadPlace { layer, head }) => format!("layer {layer}, head {head}"),
-            None => format!("layer {production}"),
-        }
+        place_of(production, &self.heads)
     }
 
     fn place(&self, production: usize) -> Option<&HeadPlace> {

@@ -49,7 +49,7 @@ pub use dat::{Dat, Maps};
 pub use decompile::{DecompileError, decompile};
 pub use executable::Executable;
 pub use full_dat::{Embedding, FullDat, StateVectors};
-pub use heads::HeadPlace;
+pub use heads::{HeadPlace, place_of};
 pub use input::{Cell, Input, InputError, Options, Registers, State, Task};
 pub use limits::Limits;
 pub use machine::{Machine, MachineKind, Observer, Run, Stopped, UnknownMachine};

@@ -2,7 +2,7 @@
 
 use psl_syntax::program::{Condition, Production, Program, RegisterId};
 
-use super::Plan;
+use super::named_layers::Plan;
 
 /// A register that one production writes and another, in a later layer, reads.
 pub(super) struct Flow {

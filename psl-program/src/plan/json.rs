@@ -6,7 +6,7 @@ use psl_syntax::{
 };
 use serde_json::{Value, json};
 
-use super::Plan;
+use super::named_layers::Plan;
 
 impl Plan {
     /// The plan as JSON. Productions, layers and heads are numbered from 1.

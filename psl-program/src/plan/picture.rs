@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use psl_syntax::program::Program;
 
-use super::Plan;
+use super::named_layers::Plan;
 
 /// The width of a character of a name, in pixels.
 const CHARACTER: usize = 7;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use psl_syntax::program::Program;
 
-use super::Plan;
+use super::named_layers::Plan;
 use crate::counting::count;
 
 impl Plan {
@@ -46,7 +46,7 @@ impl Plan {
         format!("{productions} in {layers} of up to {heads}{fewest}")
     }
 
-    /// What the critical path shows.
+    /// The claim that the critical path proves.
     fn certificate(&self) -> String {
         let needed = self.schedule.critical_path.len();
         format!("these {} wait for each other", count(needed, "production"))

@@ -5,7 +5,7 @@ use psl_syntax::{
     schedule::{Order, Wait, uses},
 };
 
-use super::Plan;
+use super::named_layers::Plan;
 
 impl Plan {
     /// The reason why a production of the critical path cannot have an earlier layer, given the one before it: ``reads `region[n]`, which P5b

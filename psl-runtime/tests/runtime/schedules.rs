@@ -175,7 +175,7 @@ fn difference(
         .then(|| "the states after a layer differ".to_owned())
 }
 
-/// A rule that says which productions affect others: the right one, or one that is wrong in one point.
+/// A rule about which productions affect others: the right one, or one that is wrong in one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
     Right,
@@ -261,10 +261,10 @@ impl Rule {
                     .iter()
                     .any(|it| it.left == CellRegister { register, cell } && it.registers().count() == 1)
             };
-            let both = |value: &Option<&str>| {
-                allows(first, Cell::Updated, register, *value) && allows(second, cell, register, *value)
+            let both = |value: Option<&str>| {
+                allows(first, Cell::Updated, register, value) && allows(second, cell, register, value)
             };
-            let before = self == Self::TakesAnyGuards || !values.iter().any(both);
+            let before = self == Self::TakesAnyGuards || !values.iter().copied().any(both);
             let forgets = match cell {
                 Cell::Updated => self == Self::IgnoresTheWriteAtUpdated,
                 Cell::Source => self == Self::IgnoresTheWriteAtSource,

@@ -1,4 +1,4 @@
-//! Schedules: programs of labelled productions, and the labels of the heads of each layer.
+//! Schedules: programs of labeled productions, and the labels of the heads of each layer.
 
 use std::{fs, num::NonZeroUsize, path::Path};
 

@@ -148,11 +148,16 @@ impl<'r> RunTable<'r> {
             cell.now = Rc::clone(&cell.start);
         }
         let before = Rc::clone(&cell.now);
-        let after = row(&update.state, &self.kept);
+        // The state is that after all heads of the layer.
+        let after = if self.runner.layers() < self.runner.executable().labels().len() {
+            set(&before, &update.set, &self.kept)
+        } else {
+            row(&update.state, &self.kept)
+        };
         if after != before {
             cell.now = after;
         }
-        if self.selection.layers.as_ref().is_none_or(|layers| layers.contain(update.layer)) {
+        if self.selection.layers.as_ref().is_none_or(|layers| layers.contain(self.runner.layer_of(update.layer))) {
             block.cells.resize(block.cells.len().max(update.cell), None);
             if let Some(held) = block.cells.get_mut(index) {
                 let after = Rc::clone(&cell.now);
@@ -251,7 +256,7 @@ impl<'r> RunTable<'r> {
                 layers.remove(&block.layer);
                 continue;
             }
-            let passes = layers.get(&block.layer).filter(|_| chosen.name(block.layer));
+            let passes = layers.get(&block.layer).filter(|_| chosen.name(self.runner.layer_of(block.layer)));
             if passes.is_some_and(|passes| passes.iter().all(|(_, changed)| !changed))
                 && let Some(passes) = layers.remove(&block.layer)
             {
@@ -373,7 +378,7 @@ impl<'r> RunTable<'r> {
             Some((head.lines().next().unwrap_or_default(), number))
         });
         let name = label.filter(|label| !label.is_empty()).or_else(|| line.map(|(head, _)| head.to_owned()));
-        let layer = format!("layer {}{}", view.layer, passes(view));
+        let layer = format!("{}{}", self.runner.place_in_words(view.layer), passes(view));
         let line = line.map_or_else(String::new, |(_, number)| format!(" · line {number}"));
         let unchanged = if view.is_changed() { "" } else { " · unchanged" };
         let name = name.map_or_else(String::new, |name| {
@@ -393,6 +398,14 @@ fn passes(view: &View) -> String {
         (first, last) if first == last => format!(", pass {}", number(first)),
         (first, last) => format!(", passes {}-{}", number(first), number(last)),
     }
+}
+
+/// The values after a production sets registers.
+fn set(before: &Values, set: &[(usize, ValueId)], kept: &[usize]) -> Values {
+    let after = |(register, before): (&usize, &Option<ValueId>)| {
+        set.iter().find(|(set, _)| set == register).map_or(*before, |(_, value)| Some(*value))
+    };
+    kept.iter().zip(before.iter()).map(after).collect()
 }
 
 fn row(state: &[Option<ValueId>], kept: &[usize]) -> Values {

@@ -1,6 +1,6 @@
 //! Runs programs on textual prompts, for `run`, `test`, `eval`, the demo and the server.
 
-use std::{error::Error, num::NonZeroUsize};
+use std::{collections::BTreeSet, error::Error, num::NonZeroUsize};
 
 use psl_runtime::{
     Change, Embedding, Executable, HeadPlace, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update,
@@ -13,7 +13,11 @@ use psl_syntax::{
 };
 use serde_json::Value;
 
-use crate::{structured_prompt::StructuredPrompt, test_prompts::TestPrompts};
+use crate::{
+    ranges::{NoLayer, Ranges},
+    structured_prompt::StructuredPrompt,
+    test_prompts::TestPrompts,
+};
 
 /// A compiled program that takes prompts as text.
 pub struct Runner {
@@ -118,6 +122,38 @@ impl Runner {
     /// Whether the program's spans refer to a text of its author.
     pub const fn is_located(&self) -> bool {
         self.located
+    }
+
+    /// The number of layers.
+    pub fn layers(&self) -> usize {
+        self.heads.last().map_or(self.labels.len(), |place| place.layer)
+    }
+
+    /// The layer of a production, both 1-based.
+    pub fn layer_of(&self, production: usize) -> usize {
+        self.place(production).map_or(production, |place| place.layer)
+    }
+
+    /// The place of a production, 1-based: `layer 3`, or `layer 2, head 1` if some layer has several heads.
+    pub fn place_in_words(&self, production: usize) -> String {
+        match self.place(production) {
+            Some(HeadPlace { layer, head }) => format!("layer {layer}, head {head}"),
+            None => format!("layer {production}"),
+        }
+    }
+
+    fn place(&self, production: usize) -> Option<&HeadPlace> {
+        self.heads.get(production.checked_sub(1)?)
+    }
+
+    /// The productions of the chosen layers, 1-based.
+    ///
+    /// # Errors
+    ///
+    /// Names a layer that the program lacks.
+    pub fn chosen(&self, layers: &Ranges) -> Result<BTreeSet<usize>, NoLayer> {
+        let layers = layers.layers(self.layers())?;
+        Ok((1..=self.labels.len()).filter(|production| layers.contains(&self.layer_of(*production))).collect())
     }
 
     /// The program, to be scheduled.

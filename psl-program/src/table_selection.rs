@@ -28,7 +28,7 @@ impl TableSelection {
     /// Names the first that it lacks.
     pub fn check(&self, runner: &Runner) -> Result<(), NoSelection> {
         if let Some(layers) = &self.layers {
-            layers.layers(runner.executable().labels().len())?;
+            layers.layers(runner.layers())?;
         }
         self.registers.iter().try_for_each(|name| index(runner, name).map(|_| ()))
     }

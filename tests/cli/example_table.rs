@@ -6,13 +6,18 @@ use std::{
 };
 
 use psl_runtime::{Executable, MachineKind, Options, Update};
-use psl_syntax::program::{Program, Statement, TestPrompt};
+use psl_syntax::{
+    program::{Program, Statement, TestPrompt},
+    schedule::schedule,
+};
 
 use crate::binary::repository;
 
 /// A row of the table.
 struct Row {
     productions: usize,
+    /// The layers of the schedule, and the most heads of one.
+    scheduled: String,
     passes: String,
 }
 
@@ -21,10 +26,13 @@ fn rows() -> BTreeMap<String, Row> {
     let cells = |line: &str| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
     let rows = text.lines().filter(|line| line.starts_with("| [")).map(|line| {
         let cells = cells(line);
-        let [_, program, _, _, productions, passes, _, _] = &cells[..] else { panic!("six columns: {line}") };
+        let [_, program, _, _, productions, scheduled, passes, _, _] = &cells[..] else {
+            panic!("seven columns: {line}")
+        };
         let (name, _) = program.trim_start_matches('[').split_once("](").expect("a link");
         assert_eq!(*program, format!("[{name}]({name}.psl)"));
-        (name.to_owned(), Row { productions: productions.parse().expect("a number"), passes: passes.clone() })
+        let productions = productions.parse().expect("a number");
+        (name.to_owned(), Row { productions, scheduled: scheduled.clone(), passes: passes.clone() })
     });
     rows.collect()
 }
@@ -108,6 +116,35 @@ fn each_example_has_a_row() {
 fn the_numbers_of_productions_are_true() {
     for (name, row) in rows() {
         assert_eq!(blocks(&read(&name).program).len(), row.productions, "{name}");
+    }
+}
+
+#[test]
+fn the_layers_and_heads_of_the_schedules_are_true() {
+    for (name, row) in rows() {
+        let schedule = schedule(&read(&name).program, None);
+        assert_eq!(format!("{} × {}", schedule.depth(), schedule.width()), row.scheduled, "{name}");
+    }
+}
+
+/// The tasks of the page that RASP has, too, with their examples.
+const OF_RASP: [(&str, &str); 7] = [
+    ("reverse", "reverse"),
+    ("histogram, without a first symbol", "histogram"),
+    ("double histogram", "double_histogram"),
+    ("sort", "sort"),
+    ("most frequent", "most_frequent"),
+    ("Dyck-1", "dyck1"),
+    ("Dyck-2", "dyck2"),
+];
+
+#[test]
+fn the_page_on_heads_has_the_same_numbers() {
+    let page = fs::read_to_string(repository().join("docs/heads.md")).expect("the page");
+    for (task, name) in OF_RASP {
+        let schedule = schedule(&read(name).program, None);
+        let row = page.lines().find(|line| line.starts_with(&format!("| {task} |"))).expect("a row");
+        assert!(row.ends_with(&format!("| {} | {} |", schedule.depth(), schedule.width())), "{row}");
     }
 }
 

@@ -35,6 +35,7 @@ mod nfe;
 #[cfg(unix)]
 mod readme;
 mod reports;
+mod schedule;
 mod scripts;
 #[cfg(unix)]
 mod search;

@@ -11,7 +11,7 @@ impl Plan {
     /// The reason why a production of the critical path cannot have an earlier layer, given the one before it: ``reads `region[n]`, which P5b
     /// writes``.
     pub(super) fn reason(&self, program: &Program, before: Option<usize>, production: usize) -> String {
-        let Some(before) = before.map(|before| self.name(before)) else { return String::new() };
+        let Some(before) = before.map(|before| quoted(self.name(before))) else { return String::new() };
         match self.schedule.waits.get(production) {
             Some(Some(Wait { order: Order::After, reasons, .. })) => {
                 format!("{}, which {before} writes", uses(program, reasons))
@@ -22,4 +22,9 @@ impl Plan {
             Some(None) | None => format!("a repeat block starts or ends after {before}"),
         }
     }
+}
+
+/// A name within a sentence: in quotation marks if it has several words.
+fn quoted(name: &str) -> String {
+    if name.contains(' ') { format!("\"{name}\"") } else { name.to_owned() }
 }

@@ -33,8 +33,7 @@ impl Walk<'_, '_> {
         }
         for (index, head) in layer.heads.iter().enumerate() {
             self.step.clear_matches();
-            let rests = skips && !again && self.step.rests(head);
-            if !rests && (self.is_observed() || !self.step.passes_by(head)) {
+            if again || !skips || !self.step.rests(head) {
                 self.attend(head, again)?;
             }
             self.swap(index);

@@ -50,7 +50,7 @@ pub(super) struct Room {
     pub(super) matches: Matches,
     /// Those of each head of a layer with several.
     pub(super) by_head: Vec<Matches>,
-    /// What such heads set: cells, registers and values.
+    /// The cells, registers and values that such heads set.
     pub(super) sets: Vec<(usize, usize, Value)>,
     /// The number of writes before this pass of the innermost block.
     before_pass: usize,

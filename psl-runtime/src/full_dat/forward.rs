@@ -143,11 +143,11 @@ impl<'m, 'o> Forward<'m, 'o> {
             cached.push(self.keys_and_values(*head, weights)?);
         }
         let mut attended = vec![None; heads.len()];
-        let mut delayed = Vec::new();
+        let (mut values, mut delayed) = (Vec::new(), Vec::new());
         let (cell_size, count) = (self.cell_size, self.first + self.stream.len() / self.cell_size);
         let mut stream = mem::take(&mut self.stream);
         for (number, cell) in (self.first..).zip(stream.chunks_exact_mut(cell_size)) {
-            let mut values = Vec::with_capacity(heads.len());
+            values.clear();
             for (attends, ((head, weights), KeysValues { keys, values: of_cells })) in
                 attended.iter_mut().zip(heads.iter().zip(&cached))
             {

@@ -76,7 +76,7 @@ impl BlockCache {
     }
 }
 
-/// What a head does to a cell.
+/// The effect of a head on a cell.
 #[derive(Default)]
 struct Effect {
     /// The cell attended to.
@@ -104,7 +104,7 @@ pub(super) struct ForwardStep<'r, 'o> {
     states: Vec<Option<ValueId>>,
     /// Buffer for a cell's requirements.
     required: Vec<Requirement>,
-    /// What the layer does to a cell, head by head.
+    /// The effects of the layer on a cell, head by head.
     effects: Vec<Effect>,
 }
 
@@ -208,15 +208,10 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         for (head, cache) in layer.heads.iter().zip(&mut *caches) {
             self.add_cells(head, cache)?;
         }
-        let of_head = |(index, cache)| {
-            let earlier = earlier.iter().filter_map(|(caches, cells)| Some((caches.get(index)?, cells.clone())));
-            (cache, earlier.collect::<Vec<_>>())
-        };
-        let caches: Vec<_> = caches.iter().enumerate().map(of_head).collect();
         self.effects.resize_with(layer.heads.len(), Effect::default);
         let mut delayed = Vec::new();
         for place in 0..self.cells() {
-            for (index, (head, (cache, earlier))) in layer.heads.iter().zip(&caches).enumerate() {
+            for (index, (head, cache)) in layer.heads.iter().zip(&*caches).enumerate() {
                 self.meter.passed(Self::LAYER_COST)?;
                 self.attend(head, index, place, earlier, cache)?;
             }
@@ -262,14 +257,14 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         self.changes.iter().filter_map(after).max().unwrap_or(1)
     }
 
-    /// Finds what a head does to a cell, by its index in the step.
-    fn attend(
+    /// Finds what a head, by its index in the layer, does to a cell, by its index in the step.
+    fn attend<'c>(
         &mut self,
         head: &Head<'_>,
         index: usize,
         place: usize,
-        earlier: &[(&LayerCache, Range<usize>)],
-        cache: &LayerCache,
+        earlier: &[(&'c [LayerCache], Range<usize>)],
+        cache: &'c LayerCache,
     ) -> Result<(), RunError> {
         let (production, updated) = (head.production, self.first + place);
         let end = self.first + self.cells();
@@ -289,7 +284,8 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
                     Some(CausalAttn::False) | None => 0..end,
                 };
                 let here = iter::once((cache, earlier.last().map_or(0, |(_, cells)| cells.end)..end));
-                let all = earlier.iter().cloned().chain(here);
+                let of_head = |(caches, cells): &(&'c [LayerCache], _)| Some((caches.get(index)?, Range::clone(cells)));
+                let all = earlier.iter().filter_map(of_head).chain(here);
                 let pieces =
                     all.map(|(cache, cells)| (cache, cells.start.max(visible.start)..cells.end.min(visible.end)));
                 found = match production.select {
@@ -331,15 +327,17 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
             return Err(RunError::Conflict(Box::new(Conflict { step, layer, pass, cell, register, values })));
         }
         let Some(state) = self.states.get_mut(place * self.width..(place + 1) * self.width) else { return Ok(()) };
-        for &(register, value) in self.effects.iter().flat_map(|effect| &effect.set) {
-            if let Some(slot) = state.get_mut(register) {
-                *slot = Some(value);
+        for effect in &self.effects {
+            for &(register, value) in &effect.set {
+                if let Some(slot) = state.get_mut(register) {
+                    *slot = Some(value);
+                }
             }
         }
         Ok(())
     }
 
-    /// Reports a cell to the observer, or adds it to `delayed` if other cells are to be reported before.
+    /// Reports a cell to the observer, or adds it to `delayed` if other cells come before it.
     fn report(&mut self, layer: &Layer<'_>, place: usize, delayed: &mut Vec<Update>) {
         let Some(observer) = &mut self.observer else { return };
         let state = self.states.get(place * self.width..(place + 1) * self.width).unwrap_or_default();

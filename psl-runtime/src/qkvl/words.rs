@@ -2,6 +2,7 @@
 
 use super::program::Program;
 
+pub(crate) const NO_HEADS: &str = "add a head, or remove the layer";
 pub(crate) const BOTH_SIDES: &str = "add it to both or remove it";
 pub(crate) const REGISTERS: &str = "declare it in register_map";
 pub(crate) const ROLES: &str = "use symbol, position, output, parse or eop";

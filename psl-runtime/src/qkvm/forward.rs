@@ -134,9 +134,11 @@ impl<'l, 'o> Forward<'l, 'o> {
                 let (step, layer, pass, cell) = (self.step, layer.number, self.pass.clone(), number + 1);
                 return Err(RunError::Conflict(Box::new(Conflict { step, layer, pass, cell, register, values })));
             }
-            for &(register, value) in updates.iter().flat_map(|update| &update.set) {
-                if let Some(slot) = state.get_mut(register) {
-                    *slot = Some(value);
+            for update in &*updates {
+                for &(register, value) in &update.set {
+                    if let Some(slot) = state.get_mut(register) {
+                        *slot = Some(value);
+                    }
                 }
             }
             let Some(observer) = observer else { continue };

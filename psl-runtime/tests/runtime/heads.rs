@@ -328,12 +328,9 @@ fn a_text_has_the_heads_in_an_order_that_makes_no_difference() {
     let [set, read] = ["where symbol[N] == A: left[N] = A", "where left[n] == A: right[N] = B"];
     check_text(&[set, &format!("and {read}")], Ok(&[read, set]));
     check_text(&[read, &format!("and {set}")], Ok(&[read, set]));
-    let causal = format!("and causal_attn: true {read}");
     // The order puts a head without a setting after one that has one.
-    check_text(
-        &[set, &causal.replace("and causal_attn", "causal_attn")],
-        Ok(&[set, &format!("causal_attn: true {read}")]),
-    );
+    let causal = format!("causal_attn: true {read}");
+    check_text(&[set, &format!("and {causal}")], Ok(&[&causal, &format!("causal_attn: false {set}")]));
     check_text(
         &SWAP,
         Err("layer 3: in a text, each production is a layer; head 1 sets what head 2 reads or sets, and cannot come \

@@ -49,8 +49,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let Some(loaded) = loaded else { return Ok(false) };
     let loaded = loaded.with_heads(&args.heads)?;
     args.table_selection().check(loaded.runner()).map_err(Failure::of)?;
-    let layers = loaded.runner().executable().labels().len();
-    let ablated = args.ablate.as_ref().map(|chosen| chosen.layers(layers)).transpose().map_err(Failure::of)?;
+    let ablated = args.ablate.as_ref().map(|layers| loaded.runner().chosen(layers)).transpose().map_err(Failure::of)?;
     let trace = args.trace.as_deref().map(Output::create).transpose()?;
     let mut session = PromptSession { args, color, loaded, ablated: ablated.unwrap_or_default(), trace, fine: true };
     let done = session.complete_all();

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::qkvl::{
     program::{Attributes, Block, Entries, Layer, Program, Repeat, Slots, Source, Until},
-    words::{BOTH_SIDES, TOO_DEEP, nesting_help},
+    words::{BOTH_SIDES, NO_HEADS, TOO_DEEP, nesting_help},
 };
 
 impl Resolver {
@@ -103,7 +103,7 @@ impl Resolver {
             return error(place, format!("expected a list, found {}", kind(json)), HEADS_HELP);
         };
         if list.is_empty() {
-            return error(place, "the layer has no heads", "add a head, or remove the layer");
+            return error(place, "the layer has no heads", NO_HEADS);
         }
         let head = |(index, json): (usize, &Value)| {
             let place = format!("{place}[{index}]");

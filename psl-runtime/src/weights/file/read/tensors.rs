@@ -13,7 +13,7 @@ use crate::{
     qkvl::{
         CausalAttn, Program,
         read::error::{Read, error},
-        words::{TOO_DEEP, nesting_help},
+        words::{NO_HEADS, TOO_DEEP, nesting_help},
     },
     weights::{
         file::document::{BlockEntry, Conditions, HELP, LayerEntry, METADATA, duplicate_register, unreadable},
@@ -80,7 +80,7 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
             match entry {
                 BlockEntry::Layer(layer) => blocks.push(WeightsBlock::Layer(self.head(layer, false)?)),
                 BlockEntry::Heads(heads) if heads.is_empty() => {
-                    return error(METADATA, "a layer has no heads", "add a head, or remove the layer");
+                    return error(METADATA, "a layer has no heads", NO_HEADS);
                 }
                 BlockEntry::Heads(heads) => {
                     for (index, head) in heads.into_iter().enumerate() {

@@ -4,6 +4,7 @@
 //! RecordedRun::record(…)        a run as its changes
 //! AllWrites                 its writes, row by row
 //! why, origin, history, …   each question: one function in one file
+//! latent::pairs, check, …   the codes of the heads of each layer, pair by pair of cells
 //! debugger::Debugger            a recorded run at one of its moments
 //! debugger::console::Console    the debugger's commands as text
 //! ```
@@ -15,6 +16,7 @@ pub mod debugger;
 #[cfg(test)]
 #[path = "../../tests/cases/fixture.rs"]
 mod fixture;
+pub mod latent;
 mod recorded_run;
 
 pub use recorded_run::{

@@ -2,6 +2,7 @@
 
 pub mod bundled;
 pub mod choices;
+pub mod chosen_prompt;
 pub mod data_lines;
 pub mod file_format;
 pub mod heads;

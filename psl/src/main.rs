@@ -73,6 +73,8 @@ enum Command {
     Explore(commands::explore::Args),
     /// Debug a run forward and backward in time.
     Debug(commands::debug::Args),
+    /// Show what the heads of each layer do together to pairs of cells.
+    Latent(commands::latent::Args),
     /// Measure the accuracy of a program on a data set.
     Eval(commands::eval::Args),
     /// Generate templatic generation data, or check it.
@@ -152,6 +154,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Schedule(args) => commands::schedule::run(&args, color),
         Command::Explore(args) => commands::explore::run(&args, color),
         Command::Debug(args) => commands::debug::run(&args, color),
+        Command::Latent(args) => commands::latent::run(&args, color),
         Command::Eval(args) => commands::eval::run(&args, color),
         Command::Tgt(args) => commands::tgt::run(&args),
         Command::Nfe(args) => commands::nfe::run(&args),

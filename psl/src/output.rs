@@ -3,6 +3,7 @@
 pub mod browser;
 pub mod color;
 pub mod markdown;
+pub mod npz;
 pub mod output_file;
 pub mod part_colors;
 pub mod progress;

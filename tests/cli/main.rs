@@ -28,6 +28,7 @@ mod hostile;
 #[path = "../http.rs"]
 mod http;
 mod import;
+mod latent;
 mod man;
 mod new;
 mod nfe;

@@ -7,5 +7,6 @@ mod breakpoints;
 mod common;
 mod debugger;
 mod full_trace;
+mod latent;
 mod recorded_run;
 mod seeds;

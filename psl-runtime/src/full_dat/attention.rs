@@ -12,6 +12,9 @@ use crate::{
     weights::{Affine, Matching, Matrix, nonzero},
 };
 
+/// The factor of the value in `DATnorm`(i + 2 v): it outweighs the register's former value.
+pub(super) const KAPPA: f32 = 2.0;
+
 impl Space {
     /// Computes i W + b for the cell i, block by block from a register read to a register written.
     pub(super) fn apply(&self, map: &Affine, cell: &[f32], result: &mut Vec<f32>) {
@@ -125,7 +128,6 @@ impl Space {
     /// heads h, each of which attends to the cell `α_h(N)`, we compute `o[N] = DATnorm(i[N] + κ Σ_h v_h[α_h(N)])`, where κ = 2,
     /// and `v_h` is zero if there is no such cell. The paper (90a) is prose.
     pub(super) fn add_and_normalize(&self, cell: &mut [f32], values: &[(&Affine, &[(u32, f32)])]) {
-        const KAPPA: f32 = 2.0;
         for (map, value) in values {
             self.add(cell, KAPPA, map, value);
         }

@@ -1,7 +1,17 @@
 //! The vectors of states in the residual stream, for pictures of it.
 
-use super::space::{Embedding, Space};
-use crate::{input::State, limits::Limits, meter::Meter, run_error::RunError, vocabulary::ValueId, weights::Weights};
+use super::{
+    attention::KAPPA,
+    space::{Embedding, Space},
+};
+use crate::{
+    input::State,
+    limits::Limits,
+    meter::Meter,
+    run_error::RunError,
+    vocabulary::ValueId,
+    weights::{Affine, Weights, nonzero},
+};
 
 /// Converts states to vectors and back, in one embedding.
 #[derive(Debug)]
@@ -33,6 +43,21 @@ impl StateVectors {
     /// The state closest to a vector.
     pub fn decode(&self, vector: &[f32]) -> State {
         self.space.decode(vector)
+    }
+
+    /// Adds the value of the cell attended to, by a layer's value map, to the sum over the heads of a layer. The map is in
+    /// the local embedding, and so must be these vectors.
+    pub fn add_value(&self, map: &Affine, attended: &[f32], total: &mut [f32]) {
+        let mut value = Vec::new();
+        self.space.apply(map, attended, &mut value);
+        let value: Vec<(u32, f32)> = nonzero(&value).collect();
+        self.space.add(total, 1.0, map, &value);
+    }
+
+    /// The state of a cell after a layer: `DATnorm`(i + 2 v) for the layer's input i and the sum v over its heads (70c-iii).
+    pub fn after(&self, input: &[f32], total: &[f32]) -> State {
+        let sum: Vec<f32> = input.iter().zip(total).map(|(input, total)| input + KAPPA * total).collect();
+        self.decode(&sum)
     }
 }
 

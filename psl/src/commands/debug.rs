@@ -17,7 +17,7 @@ use std::{
 
 use clap::ValueHint;
 use psl_host::Configs;
-use psl_program::{Progress, Prompt, Ranges, RunFailure, TestName, grid::Part};
+use psl_program::{Progress, Prompt, Ranges, RunFailure, grid::Part};
 use psl_record::debugger::{
     Debugger, Launch,
     console::{Answer, Command, Console, Line},
@@ -29,9 +29,10 @@ use super::examples::examples;
 use crate::{
     failure::Failure,
     input::{
+        chosen_prompt::ChosenPrompt,
         machine::machine,
         paths::{STDIN, is_stdin, name},
-        program_file::{ProgramFile, read_structured_prompt},
+        program_file::ProgramFile,
         runnable::{errors, report},
     },
     output::{
@@ -53,17 +54,8 @@ pub struct Args {
     /// Program, or - for standard input.
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
-    /// Prompt, symbols separated by spaces [default: the first test's].
-    #[arg(short, long, allow_hyphen_values = true)]
-    prompt: Option<String>,
-    /// File with a structured prompt, or - for standard input.
-    #[arg(long, value_name = "CELLS.json", value_hint = ValueHint::FilePath, conflicts_with = "prompt")]
-    prompt_json: Option<PathBuf>,
-    /// Test to debug, by its name.
-    ///
-    /// A test without a name has the name `test` and its number in the file.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["prompt", "prompt_json"])]
-    test: Option<String>,
+    #[command(flatten)]
+    prompt: ChosenPrompt,
     /// Machine that runs the program.
     #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = machine())]
     machine: MachineKind,
@@ -99,13 +91,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         report(&source, &errors, color);
         return Ok(false);
     }
-    let prompt = match prompt(args, &source)? {
-        Ok(prompt) => prompt,
-        Err(error) => {
-            say(format_args!("error: {error}"));
-            return Ok(false);
-        }
-    };
+    let Some(prompt) = args.prompt.read(&source)? else { return Ok(false) };
     let launch = launch(args, &source, prompt)?;
     let progress = Progress::default();
     let source_name = source.shown_name();
@@ -174,32 +160,11 @@ fn source_of_commands(args: &Args) -> Result<Option<PathBuf>, Failure> {
     let script = args.script.clone();
     let script = script.or_else(|| (!io::stdin().is_terminal()).then(|| PathBuf::from(STDIN)));
     let is_read = |path: Option<&PathBuf>| path.is_some_and(|path| is_stdin(path));
-    let (of_prompt, of_program) = (is_read(args.prompt_json.as_ref()), is_stdin(&args.file));
-    if of_program && of_prompt {
-        return Err(Failure::both_from_stdin("the program", "the prompt", "a file"));
-    }
+    let (of_prompt, of_program) = (is_read(args.prompt.json_file()), is_stdin(&args.file));
+    args.prompt.check_stdin(&args.file)?;
     if (of_program || of_prompt) && script.as_deref().is_none_or(is_stdin) {
         let other = if of_program { "the program" } else { "the prompt" };
         return Err(Failure::both_from_stdin(other, "the commands", "--script"));
     }
     Ok(script)
-}
-
-/// The prompt to debug, or a message about the prompt's file.
-fn prompt(args: &Args, source: &ProgramFile) -> Result<Result<Prompt, String>, Failure> {
-    if let Some(prompt) = &args.prompt {
-        return Ok(Ok(Prompt::Plain(prompt.clone())));
-    }
-    if let Some(path) = &args.prompt_json {
-        return Ok(read_structured_prompt(path)?.map(Prompt::Structured));
-    }
-    let index = match &args.test {
-        Some(name) => source.test_index(name)?,
-        None if source.program.checked().analysis.program.tests.is_empty() => {
-            let message = format!("{}: the program has no tests: give a prompt with --prompt", source.shown_name());
-            return Err(Failure::Message(message));
-        }
-        None => 0,
-    };
-    Ok(Ok(Prompt::Test(TestName::Index(index))))
 }

@@ -1,0 +1,71 @@
+//! The layers of a program, with their heads.
+
+use std::{iter, ops::Range};
+
+use psl_runtime::Executable;
+use psl_syntax::program::{Production, Program};
+
+/// The heads of a layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LayerHeads {
+    /// The number of the layer, 1-based.
+    pub layer: usize,
+    /// The production of each head, by its 1-based number in running order: that of a [`Row`](crate::Row) of a recorded run.
+    pub productions: Range<usize>,
+}
+
+impl LayerHeads {
+    /// The number of heads.
+    pub fn count(&self) -> usize {
+        self.productions.len()
+    }
+
+    /// The productions of the heads in the program.
+    pub fn of<'p>(&self, program: &'p Program) -> Vec<&'p Production> {
+        let sound = program.productions().into_iter().filter(|production| production.sound);
+        sound.skip(self.productions.start.saturating_sub(1)).take(self.count()).collect()
+    }
+}
+
+/// The layers of a program in running order. Productions with errors are left out.
+pub fn layers(executable: &Executable) -> Vec<LayerHeads> {
+    let (places, count) = (executable.heads(), executable.labels().len());
+    let is_further = places.iter().map(|place| place.head > 1).chain(iter::repeat(false));
+    let mut layers = Vec::<LayerHeads>::new();
+    for (production, is_further) in (1..=count).zip(is_further) {
+        match layers.last_mut() {
+            Some(last) if is_further => last.productions.end = production + 1,
+            _ => layers.push(LayerHeads { layer: layers.len() + 1, productions: production..production + 1 }),
+        }
+    }
+    layers
+}
+
+#[cfg(test)]
+#[allow(clippy::expect_used, reason = "a test may fail by panic")]
+mod tests {
+    use super::*;
+    use crate::fixture::file;
+
+    #[test]
+    fn productions_that_share_a_layer_are_its_heads() {
+        let file = file(
+            "registers: {symbol: 's', position: 'p', mark: 'm', side: 'd'}\nconstants: {A, B}\n\
+             # 1\nwhere symbol[N] == A:\n    mark[N] = A\n\
+             # 2\nwhere mark[N] == A:\n    mark[N] = B\n\
+             # 3\nwhere symbol[N] == A:\n    side[N] = A\n\
+             repeat:\n    # 4\n    where side[N] == A:\n        side[N] = B\nuntil NO_CHANGE\n\
+             # 5\nwhere mark[N] == B:\n    mark[N] = A\n",
+        );
+        let runner = file.runner().expect("it compiles");
+        let scheduled = runner.scheduled(None).expect("it is in PSL");
+        let labels = |heads: &LayerHeads| {
+            let productions = heads.of(&scheduled.executable().program).into_iter();
+            format!("{}: {}", heads.layer, productions.filter_map(|it| it.label.clone()).collect::<String>())
+        };
+        let found: Vec<String> = layers(scheduled.executable()).iter().map(labels).collect();
+        assert_eq!(found, ["1: # 1# 3", "2: # 2", "3: # 4", "4: # 5"]);
+        let counts: Vec<usize> = layers(runner.executable()).iter().map(LayerHeads::count).collect();
+        assert_eq!(counts, [1; 5]);
+    }
+}

@@ -1,0 +1,59 @@
+//! A layer with its heads and codes, as all formats show it.
+
+use psl_record::{
+    RecordedRun,
+    latent::{LayerHeads, Pair, Statistics, meaning, pairs},
+};
+use psl_syntax::{Program, plain_label, program::Production};
+
+use super::scheduled::Scheduled;
+use crate::input::runnable::Runnable;
+
+/// A layer of the schedule.
+pub struct Layer<'r> {
+    /// The number, 1-based.
+    pub number: usize,
+    pub heads: Vec<Head<'r>>,
+    program: &'r Program,
+    run: &'r RecordedRun,
+    rows: &'r LayerHeads,
+}
+
+/// A head of a layer.
+pub struct Head<'r> {
+    pub source: &'r Production,
+    /// The number of the production in the program, 1-based.
+    pub production: usize,
+    /// The line of the production, 1-based, or `None` if the program has no text.
+    pub line: Option<usize>,
+}
+
+impl Head<'_> {
+    /// The label without its comment mark.
+    pub fn title(&self) -> &str {
+        plain_label(self.source.label.as_deref().unwrap_or_default())
+    }
+}
+
+impl<'r> Layer<'r> {
+    pub fn new(loaded: &Runnable, scheduled: &'r Scheduled<'_>, run: &'r RecordedRun, layer: &'r LayerHeads) -> Self {
+        let program = scheduled.program();
+        let numbers = scheduled.numbers().iter().skip(layer.productions.start.saturating_sub(1));
+        let line =
+            |production: &Production| loaded.runner().is_located().then(|| loaded.source.line(production.span.start));
+        let head =
+            |(source, number): (&'r Production, &usize)| Head { source, production: *number, line: line(source) };
+        let heads = layer.of(program).into_iter().zip(numbers).map(head).collect();
+        Self { number: layer.layer, heads, program, run, rows: layer }
+    }
+
+    /// The statistics of the pairs. Calls `visit` with each pair and the index of its code.
+    pub fn statistics(&self, visit: impl FnMut(&Pair, usize)) -> Statistics {
+        Statistics::new(self.heads.len(), pairs(self.run, self.rows), visit)
+    }
+
+    /// The effect of a code, in words.
+    pub fn meaning(&self, code: &[usize]) -> String {
+        meaning(self.program, code.iter().filter_map(|head| Some(self.heads.get(*head)?.source)))
+    }
+}

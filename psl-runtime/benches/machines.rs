@@ -7,6 +7,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use psl_runtime::{Embedding, Executable, MachineKind, Options, Task, compile, weights};
+use psl_syntax::schedule::schedule;
 
 /// The same allocator as in the binary.
 #[global_allocator]
@@ -92,5 +93,25 @@ fn lengths(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, machines, lengths);
+/// PARGEN by layers and by the heads of its schedule.
+fn heads(criterion: &mut Criterion) {
+    let program = psl_syntax::check(PARGEN).analysis.program;
+    let scheduled = schedule(&program, None).apply(&program);
+    criterion.bench_function("schedule PARGEN", |bench| bench.iter(|| schedule(black_box(&program), None)));
+    for (name, program) in [("by layers", program), ("by heads", scheduled)] {
+        let executable = Executable::new(program);
+        let swap = executable.task(&SWAP.split(' ').collect::<Vec<_>>(), &Options::default()).unwrap();
+        for machine in [MachineKind::Dat, MachineKind::FullDat] {
+            criterion.bench_function(&format!("swap {name} on {}", machine.name()), |bench| {
+                bench.iter(|| executable.run(machine, black_box(&swap), None));
+            });
+        }
+        let long = task(&executable, 1001, 0);
+        criterion.bench_function(&format!("prompt of 1001 {name}"), |bench| {
+            bench.iter(|| executable.run(MachineKind::Dat, black_box(&long), None));
+        });
+    }
+}
+
+criterion_group!(benches, machines, lengths, heads);
 criterion_main!(benches);

@@ -20,7 +20,7 @@ use crate::common::{
     self,
     agreeing::{agree, cancellable, cases},
     random::{MARK, POSITION, Random, SYMBOL, each, production, set_causal_attn},
-    task, traced,
+    task, text, traced,
 };
 
 /// A random program. In most of them, guards on a few registers exclude each other.
@@ -376,4 +376,21 @@ fn pargen_has_29_layers_without_guards_and_26_if_guards_on_cell_n_updated_excuse
     assert_eq!(output(&found), output(&expected));
     let last = program.productions().len();
     assert_ne!(states(&found.1, &[last]), states(&expected.1, &[last]));
+}
+
+#[test]
+fn scheduled_pargen_continues_the_golden_prompts() {
+    let executable = common::pargen();
+    let program = &executable.program;
+    let schedule = schedule(program, None);
+    let planned = Executable::new(schedule.apply(program));
+    for line in text("golden/examples.tsv").lines() {
+        let [prompt, gold, ..] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let task = task(&executable, prompt, &Options::of(program));
+        let expected = traced(&executable, MachineKind::Psm, &task);
+        let run = |program: &Program| traced(&Executable::new(program.clone()), MachineKind::Psm, &task);
+        assert_eq!(difference(program, &schedule, &expected, run), None, "{prompt}");
+        let verified = planned.verify(&task).expect("all machines agree");
+        assert_eq!(common::output(&verified.run, &task), gold, "{prompt}");
+    }
 }

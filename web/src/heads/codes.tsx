@@ -65,7 +65,7 @@ function LayerCodes({ answer, run }: { answer: Codes; run: Run }) {
   const named = (code: Code): string => code.heads.map((head) => heads[head]?.name ?? '').join(', ');
   const at = selected.value?.slot === 0 ? selected.value.cell : null;
   const during = pass.length === 0 ? '' : `, pass ${pass.join(', ')}`;
-  const [start] = pairs.filter(([cell]) => at === null || cell === at);
+  const start = pairs.find(([cell]) => cell === at) ?? pairs[0];
   const describe = (cell: number, source: number): string => {
     const index = codeOf(cell, source);
     const code = index === undefined ? undefined : codes[index];
@@ -107,7 +107,7 @@ function LayerCodes({ answer, run }: { answer: Codes; run: Run }) {
       />
       <p class="caption">
         Each row is a cell N, each column a cell n. A colored pair is an N that attends to n{during}. Its code is the set of heads with which it does:
-        the layer applies the sum of their value maps to n. The pairs are those of the whole run.
+        the layer applies the sum of their value maps to n. The table counts the pairs of all passes.
       </p>
       <Similarity answer={answer} />
     </>

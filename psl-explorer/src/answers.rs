@@ -1,6 +1,7 @@
 //! The answers, each in a file named for it.
 
 pub mod attention;
+pub mod codes;
 pub mod difference;
 mod entries;
 pub mod history;
@@ -9,6 +10,7 @@ pub mod parse;
 pub mod program;
 pub mod residual;
 pub mod run;
+pub mod schedule;
 pub mod tensors;
 mod term;
 pub mod tile;

@@ -30,6 +30,7 @@ mod protocol_names;
 mod request;
 mod residual_stream;
 mod response;
+mod scheduled_run;
 mod session;
 mod view;
 

@@ -7,6 +7,7 @@ use ts_rs::{Config, Dummy, TS, TypeVisitor};
 use crate::{
     answers::{
         attention::Attention,
+        codes::Codes,
         difference::Difference,
         history::Write,
         origin::Link,
@@ -14,6 +15,7 @@ use crate::{
         program::Program,
         residual::Residual,
         run::Run,
+        schedule::Schedule,
         tensors::{BlockNumbers, LayerTensors},
         tile::Tile,
         update::UpdateDetail,
@@ -48,6 +50,8 @@ struct Answers {
     attention: Attention,
     residual: Residual<'static>,
     parse: Parse,
+    schedule: Schedule,
+    codes: Codes,
 }
 
 /// The declarations by name, since the library visits types in any order.

@@ -1,6 +1,9 @@
 //! Requests. Rows, times and registers are 0-based; cells and layers are 1-based.
 
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    num::NonZeroUsize,
+};
 
 use psl_program::{NotAPrompt, Prompt, StructuredPrompt, TestName};
 use serde::{Deserialize, Serialize};
@@ -8,7 +11,8 @@ use serde::{Deserialize, Serialize};
 /// A request. Slot 0 has the run that is shown, and slot 1 the run compared with it.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(tag = "op", rename_all = "camelCase")]
+#[cfg_attr(test, ts(tag = "op", rename_all = "camelCase"))]
+#[serde(try_from = "Fields")]
 pub enum Request {
     /// Replaces the program and drops its runs.
     Open {
@@ -17,7 +21,6 @@ pub enum Request {
         #[cfg_attr(test, ts(optional))]
         stop: Option<String>,
         /// The prompt files of its tests: their contents by name.
-        #[serde(default)]
         #[cfg_attr(test, ts(as = "Option<_>", optional))]
         prompts: HashMap<String, String>,
     },
@@ -28,7 +31,6 @@ pub enum Request {
         #[cfg_attr(test, ts(as = "crate::protocol_names::Machine"))]
         machine: String,
         /// Layers that write nothing in this run.
-        #[serde(default)]
         #[cfg_attr(test, ts(as = "Option<_>", optional))]
         ablated: BTreeSet<usize>,
         /// The tile that comes with the answer.
@@ -63,6 +65,86 @@ pub enum Request {
         #[cfg_attr(test, ts(optional))]
         cell: Option<usize>,
     },
+    /// The program's schedule.
+    Schedule {
+        /// The maximum number of heads in a layer.
+        #[cfg_attr(test, ts(as = "Option<usize>", optional))]
+        limit: Option<NonZeroUsize>,
+    },
+    /// The codes of a layer of the schedule.
+    Codes {
+        slot: usize,
+        #[cfg_attr(test, ts(as = "Option<usize>", optional))]
+        limit: Option<NonZeroUsize>,
+        layer: usize,
+        /// The passes of the enclosing repeat blocks, outermost first.
+        pass: Vec<usize>,
+    },
+}
+
+/// The fields of all requests. Deserializing them takes a fraction of the code that a deserializer of each request takes.
+#[derive(Deserialize)]
+struct Fields {
+    op: String,
+    slot: Option<usize>,
+    text: Option<String>,
+    stop: Option<String>,
+    #[serde(default)]
+    prompts: HashMap<String, String>,
+    prompt: Option<PagePrompt>,
+    machine: Option<String>,
+    #[serde(default)]
+    ablated: BTreeSet<usize>,
+    tile: Option<WholeTile>,
+    rows: Option<(usize, usize)>,
+    cells: Option<(usize, usize)>,
+    registers: Option<Vec<usize>>,
+    row: Option<usize>,
+    cell: Option<usize>,
+    source: Option<usize>,
+    register: Option<usize>,
+    time: Option<usize>,
+    layer: Option<usize>,
+    attribute: Option<Attribute>,
+    index: Option<usize>,
+    embedding: Option<EmbeddingName>,
+    limit: Option<NonZeroUsize>,
+    pass: Option<Vec<usize>>,
+}
+
+/// A request with its fields. Those after the semicolon are optional.
+macro_rules! request {
+    ($fields:ident, $name:ident, $($needed:ident),* $(; $($optional:ident),*)?) => {
+        Request::$name {
+            $($needed: $fields.$needed.ok_or(concat!("missing field `", stringify!($needed), "`"))?,)*
+            $($($optional: $fields.$optional,)*)?
+        }
+    };
+}
+
+impl TryFrom<Fields> for Request {
+    type Error = &'static str;
+
+    fn try_from(fields: Fields) -> Result<Self, Self::Error> {
+        Ok(match fields.op.as_str() {
+            "open" => request!(fields, Open, text; stop, prompts),
+            "run" => request!(fields, Run, slot, prompt, machine; ablated, tile),
+            "tile" => request!(fields, Tile, slot, rows, cells, registers),
+            "update" => request!(fields, Update, slot, row, cell),
+            "why" => request!(fields, Why, slot, row, cell, source),
+            "history" => request!(fields, History, slot, register, cell),
+            "origin" => request!(fields, Origin, slot, register, cell, time),
+            "difference" => Self::Difference,
+            "tensors" => request!(fields, Tensors, slot, layer),
+            "block" => request!(fields, Block, slot, layer, attribute, index),
+            "attention" => request!(fields, Attention, slot, row),
+            "residual" => request!(fields, Residual, slot, time, cells, embedding),
+            "parse" => request!(fields, Parse, slot, time; cell),
+            "schedule" => Self::Schedule { limit: fields.limit },
+            "codes" => request!(fields, Codes, slot, layer, pass; limit),
+            _ => return Err("unknown operation"),
+        })
+    }
 }
 
 /// A tile of the whole grid, unless it has too many values.

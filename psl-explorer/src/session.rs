@@ -2,10 +2,11 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
+    num::NonZeroUsize,
     sync::Arc,
 };
 
-use psl_program::{Config, File, Progress, Runner};
+use psl_program::{Config, File, Progress, Prompt, Runner};
 use psl_record::RecordedRun;
 use psl_runtime::{Embedding, MachineKind, Options};
 use serde::Serialize;
@@ -13,6 +14,7 @@ use serde::Serialize;
 use crate::{
     answers::{
         attention::attention,
+        codes::codes,
         difference::difference,
         history::history,
         origin::origin,
@@ -20,6 +22,7 @@ use crate::{
         program::program,
         residual::residual,
         run::run,
+        schedule::schedule,
         tensors::{block, tensors},
         tile::tile,
         update::update,
@@ -31,6 +34,7 @@ use crate::{
     request::{EmbeddingName, PagePrompt, Request, WholeTile},
     residual_stream::ResidualStream,
     response::Response,
+    scheduled_run::ScheduledRun,
     view::View,
 };
 
@@ -46,11 +50,15 @@ struct Opened {
     positions: Positions,
 }
 
-/// A run, with the latest weights and vectors computed for it.
+/// A run, with the latest of what is computed for it.
 struct Kept {
+    prompt: Prompt,
+    machine: MachineKind,
+    ablated: BTreeSet<usize>,
     run: RecordedRun,
     tensors: Option<(usize, LayerTensors)>,
     stream: Option<(EmbeddingName, ResidualStream)>,
+    scheduled: Option<ScheduledRun>,
 }
 
 impl PageSession {
@@ -84,6 +92,8 @@ impl PageSession {
                 ok(residual(stream, run, time, cells))
             }
             Request::Parse { slot, time, cell } => ok(parse(self.view(slot)?, time, cell)),
+            Request::Schedule { limit } => ok(schedule(&self.opened()?.file, limit)?),
+            Request::Codes { slot, limit, layer, pass } => ok(codes(self.scheduled(slot, limit)?, layer, pass)?),
         }
     }
 
@@ -120,18 +130,24 @@ impl PageSession {
         let test = prompt.test(&runner.executable().program)?;
         let mut task = runner.prompt_task(&prompt, &runner.options(&Options::default()))?;
         let whole = ablated.is_empty();
-        task.limits.ablated = ablated;
+        task.limits.ablated.clone_from(&ablated);
         let recorded = RecordedRun::new(runner, task, machine, &Progress::default());
-        let kept = entry.insert(Kept { run: recorded, tensors: None, stream: None });
+        let note = runner.prompt_note(&prompt);
+        let kept = Kept { prompt, machine, ablated, run: recorded, tensors: None, stream: None, scheduled: None };
+        let kept = entry.insert(kept);
         let (view, test) = (View { runner, text: file.text(), positions, run: &kept.run }, test.map(|(_, test)| test));
-        ok(run(view, file, test, runner.prompt_note(&prompt), machine, whole, tile))
+        ok(run(view, file, test, note, machine, whole, tile))
     }
 
     /// The run in a slot, with its program.
     fn view(&self, slot: usize) -> Result<View<'_>, NoAnswer> {
         let kept = self.runs.get(slot).and_then(Option::as_ref).ok_or(NoAnswer::NoRun(slot))?;
-        let Opened { file, positions } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
+        let Opened { file, positions } = self.opened()?;
         Ok(View { runner: file.runner()?, text: file.text(), positions, run: &kept.run })
+    }
+
+    fn opened(&self) -> Result<&Opened, NoAnswer> {
+        self.opened.as_ref().ok_or(NoAnswer::NotOpen)
     }
 
     fn kept(&mut self, slot: usize) -> Result<(&Runner, &mut Kept), NoAnswer> {
@@ -159,6 +175,16 @@ impl PageSession {
             None => stream.insert((name, ResidualStream::new(runner.executable(), run.vocabulary(), embedding)?)),
         };
         Ok((run, made))
+    }
+
+    fn scheduled(&mut self, slot: usize, limit: Option<NonZeroUsize>) -> Result<&ScheduledRun, NoAnswer> {
+        let kept = self.runs.get_mut(slot).and_then(Option::as_mut).ok_or(NoAnswer::NoRun(slot))?;
+        let Opened { file, .. } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
+        let Kept { prompt, machine, ablated, scheduled, .. } = kept;
+        Ok(match scheduled.take().filter(|same| same.limit == limit) {
+            Some(same) => scheduled.insert(same),
+            None => scheduled.insert(ScheduledRun::new(file, prompt, *machine, ablated, limit)?),
+        })
     }
 }
 

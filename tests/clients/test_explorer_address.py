@@ -63,7 +63,7 @@ def test_registers_are_restored(opened):  # noqa: F811
     expect(explorer.rows.first.locator(".g-registers span")).to_have_text(["parse", "next", "cursor", "attends"])
 
 
-@pytest.mark.parametrize("name", ["Why", "Cell", "Transformer", "Parse", "Compare"])
+@pytest.mark.parametrize("name", ["Why", "Cell", "Transformer", "Heads", "Parse", "Compare"])
 def test_the_panel_is_restored(opened, name):  # noqa: F811
     explorer = opened(PARGEN, "--test", "swap")
     explorer.panel(name)

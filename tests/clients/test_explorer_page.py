@@ -10,7 +10,7 @@ from paths import PARGEN, ROOT
 
 pytestmark = pytest.mark.timeout(300)
 
-PANELS = ["why", "cell", "transformer", "parse", "compare"]
+PANELS = ["why", "cell", "transformer", "heads", "parse", "compare"]
 SWAPPED = "K L V F G H .".split()
 FAILING = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
 

@@ -2,7 +2,7 @@
 // `UPDATE=1 cargo test -p psl-explorer protocol` rewrites this file.
 
 /** The answer to each request. */
-export type Answers = { open: Program, run: Run, tile: Tile, update: UpdateDetail, why: Why, history: Array<Write>, origin: Array<Link>, difference: Difference, tensors: LayerTensors, block: BlockNumbers, attention: Attention, residual: Residual, parse: Parse };
+export type Answers = { open: Program, run: Run, tile: Tile, update: UpdateDetail, why: Why, history: Array<Write>, origin: Array<Link>, difference: Difference, tensors: LayerTensors, block: BlockNumbers, attention: Attention, residual: Residual, parse: Parse, schedule: Schedule, codes: Codes };
 
 /** A register that the update sets. */
 export type Assigned = { register: number, value: string, source: Term,
@@ -36,6 +36,24 @@ export type CausalAttn = "true" | "false" | "reverse";
 /** The cell that is updated, or the one that it attends to. */
 export type CellName = "N" | "n";
 
+/** A set of heads with which some cell attends to another. */
+export type Code = { heads: Array<number>,
+  /** Its effect in words. */
+  meaning: string,
+  /** The number of pairs in the whole run. */
+  pairs: number };
+
+/** The codes of a layer. Heads are given by their indices in the layer. */
+export type Codes = {
+  /** The number of the layer in the schedule, 1-based. */
+  layer: number, heads: Array<Head>,
+  /** The passes of the enclosing repeat blocks whose pairs are given, outermost first. */
+  pass: Array<number>, distinct: Array<Code>,
+  /** The pairs of that pass: N, n, and the index of the code. */
+  pairs: Array<[number, number, number]>,
+  /** By two heads: the cosine of their mean codes, or null if one of them never attends. */
+  similarities: Array<Array<number | null>> };
+
 /** A condition with the values that it compares. */
 export type ConditionResult = { span: LineSpan,
   /** The condition, as written. */
@@ -64,6 +82,13 @@ export type DifferentUpdate = { first: UpdateCoordinates | null, second: UpdateC
 
 /** The embedding: `local` vectors are one-hot, `distributed` ones are dense. */
 export type EmbeddingName = "local" | "distributed";
+
+/** A production as a head of a layer. */
+export type Head = {
+  /** Its number in the program, 1-based, which is that of its layer in the shown run. */
+  production: number,
+  /** The short name. */
+  name: string };
 
 /** An instruction of a query or a key, with the values that it accepts. */
 export type Instruction = {
@@ -231,7 +256,13 @@ export type Request = { "op": "open", text: string,
   | { "op": "residual", slot: number, time: number, cells: [number, number], embedding: EmbeddingName }
   | { "op": "parse", slot: number, time: number,
   /** The cell whose symbol the tables explain. Without it, they have one example of each kind. */
-  cell?: number };
+  cell?: number }
+  | { "op": "schedule",
+  /** The maximum number of heads in a layer. */
+  limit?: number }
+  | { "op": "codes", slot: number, limit?: number, layer: number,
+  /** The passes of the enclosing repeat blocks, outermost first. */
+  pass: Array<number> };
 
 /** The vectors of some cells at a time. */
 export type Residual = {
@@ -265,6 +296,15 @@ export type Run = {
   tile: Tile | null };
 
 export type RunRow = { layer: number, pass: Array<number> };
+
+/** The layers and heads of a schedule, with a picture of them. */
+export type Schedule = {
+  /** The number of productions, layers and heads, in words. */
+  summary: string,
+  /** SVG. The attribute `data-production` of a head is the number of its production. */
+  picture: string,
+  /** By layer: its heads. */
+  layers: Array<Array<Head>> };
 
 export type Severity = "error" | "warning" | "info" | "hint";
 

@@ -7,6 +7,7 @@ mod common;
 
 mod answers;
 mod grid;
+mod heads;
 mod refusals;
 mod values;
 

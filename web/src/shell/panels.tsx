@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { CellPanel } from '../cell/panel';
 import { ComparePanel } from '../compare/panel';
+import { HeadsPanel } from '../heads/panel';
 import { ParsePanel } from '../transformer/parse';
 import { printing } from '../print/printing';
 import { TransformerPanel } from '../transformer/panel';
@@ -14,6 +15,7 @@ export const PANELS: Panel[] = [
   { id: 'why', title: 'Why', View: WhyPanel },
   { id: 'cell', title: 'Cell', View: CellPanel },
   { id: 'transformer', title: 'Transformer', View: TransformerPanel },
+  { id: 'heads', title: 'Heads', View: HeadsPanel },
   { id: 'parse', title: 'Parse', View: ParsePanel },
   { id: 'compare', title: 'Compare', View: ComparePanel },
 ];

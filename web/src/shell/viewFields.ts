@@ -1,4 +1,5 @@
 // The view of a run in the address.
+import { limit } from '../heads/chosen';
 import { pointed, program, rowOf, runs, select, selected, shown, usualRegisters } from '../store';
 import { block, view, VIEWS } from '../transformer/chosen';
 import { chosen } from '../why/asked';
@@ -67,5 +68,11 @@ const transformer: Part = {
   },
 };
 
+/** The schedule. */
+const heads: Part = {
+  write: (fields) => { if (limit.value !== null) fields.set('heads', String(limit.value)); },
+  read: (fields) => { limit.value = wholeIn(fields, 'heads') || null; },
+};
+
 /** In the order in which they are read. */
-export const PARTS: Part[] = [registers, selection, traced, panels, transformer];
+export const PARTS: Part[] = [registers, selection, traced, panels, transformer, heads];

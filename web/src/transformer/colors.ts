@@ -1,7 +1,7 @@
 // The colors of canvases, from the style sheet.
 import type { Pen } from '../figure/pen';
 
-const NAMES = ['ink', 'line', 'paper', 'shade', 'accent', 'positive', 'negative'] as const;
+const NAMES = ['ink', 'line', 'paper', 'shade', 'accent', 'positive', 'negative', 'code0', 'code1', 'code2', 'code3', 'code4', 'code5', 'code6'] as const;
 export type Colors = Record<(typeof NAMES)[number], string>;
 
 /** The colors of the style sheet at an element, for light or dark. */

@@ -1,0 +1,48 @@
+//! A run of the scheduled program, whose layers have several heads.
+
+use std::{collections::BTreeSet, num::NonZeroUsize};
+
+use psl_program::{File, Plan, Progress, Prompt, Runner};
+use psl_record::{
+    RecordedRun,
+    latent::{LayerHeads, layers},
+};
+use psl_runtime::{MachineKind, Options};
+
+use crate::no_answer::NoAnswer;
+
+pub struct ScheduledRun {
+    /// The maximum number of heads in a layer.
+    pub limit: Option<NonZeroUsize>,
+    pub plan: Plan,
+    pub runner: Runner,
+    pub run: RecordedRun,
+    pub layers: Vec<LayerHeads>,
+}
+
+impl ScheduledRun {
+    /// Schedules the program and runs a prompt, without the writes of the ablated productions, which are 1-based.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the program has errors, or if the prompt cannot be used.
+    pub fn new(
+        file: &File,
+        prompt: &Prompt,
+        machine: MachineKind,
+        ablated: &BTreeSet<usize>,
+        limit: Option<NonZeroUsize>,
+    ) -> Result<Self, NoAnswer> {
+        let source = file.runner()?;
+        let plan = Plan::new(source.unscheduled()?, Some(file.line_index()), limit);
+        let runner = source.scheduled(limit)?;
+        let mut task = runner.prompt_task(prompt, &runner.options(&Options::default()))?;
+        // The heads of the schedule are numbered in its order.
+        let order = (1..).zip(plan.schedule.layers.iter().flatten());
+        task.limits.ablated =
+            order.filter(|(_, production)| ablated.contains(&(*production + 1))).map(|(head, _)| head).collect();
+        let run = RecordedRun::new(&runner, task, machine, &Progress::default());
+        let layers = layers(runner.executable());
+        Ok(Self { limit, plan, runner, run, layers })
+    }
+}

@@ -4,7 +4,7 @@ import { goToLayer } from '../program/link';
 import type { Schedule } from '../protocol';
 import { layer, layerOf } from '../store';
 
-/** The maximum number of heads in a layer. Null is no limit. */
+/** The maximum number of heads in a layer. Null for any number. */
 export const limit = signal<number | null>(null);
 /** The layer of the schedule whose codes are shown. It follows the selected production. */
 const other = signal<{ layer: number; selected: number | null } | null>(null);

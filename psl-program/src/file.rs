@@ -179,9 +179,14 @@ impl File {
         })
     }
 
-    /// The layers and heads of the program, if it compiles.
+    /// The layers and heads of the program, if it compiles. `None` if it has more than 500 productions: an answer at the cursor
+    /// cannot wait for their schedule.
     pub fn plan(&self) -> Option<&Plan> {
+        const MOST: usize = 500;
         let program = self.first_error().is_none().then_some(&self.checked().analysis.program)?;
+        if program.productions().len() > MOST {
+            return None;
+        }
         Some(self.plan.get_or_init(|| Plan::new(program, Some(self.line_index()), None)))
     }
 
@@ -220,5 +225,18 @@ impl File {
     /// The names, without folders, of the files with tests' prompts.
     pub fn prompt_file_names(&self) -> impl Iterator<Item = &str> {
         self.prompt_files().filter_map(|file| Path::new(file).file_name()?.to_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::file;
+
+    #[test]
+    fn a_program_of_up_to_500_productions_has_a_plan() {
+        let start = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n";
+        let production = "where symbol[N] == A:\n    symbol[N] = A\n";
+        let planned = |count: usize| file(&format!("{start}{}", production.repeat(count))).plan().is_some();
+        assert_eq!([1, 500, 501].map(planned), [true, true, false]);
     }
 }

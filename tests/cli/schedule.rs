@@ -35,7 +35,10 @@ fn a_limit_on_heads_says_how_many_layers_are_needed_at_least() {
     assert_eq!(of(3), "25 productions in 10 layers of up to 3 heads");
     assert_eq!(of(2), "25 productions in 14 layers of up to 2 heads; at least 13 are needed");
     assert_eq!(of(1), "25 productions in 25 layers of up to 1 head");
-    psl("schedule - --max-heads 0").code(2).mentions("invalid value '0' for '--max-heads <K>'").prints("");
+    psl("schedule - --max-heads 0")
+        .code(2)
+        .mentions("invalid value '0' for '--max-heads <K>': a layer has at least 1 head")
+        .prints("");
 }
 
 #[test]

@@ -26,6 +26,7 @@ use crate::{
     failure::Failure,
     input::{
         chosen_prompt::ChosenPrompt,
+        heads::number_of_heads,
         paths::STDIN,
         runnable::{Runnable, load_any},
     },
@@ -50,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "LAYERS", allow_hyphen_values = true)]
     layer: Option<Ranges>,
     /// Maximum number of heads in a layer [default: unlimited].
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = number_of_heads)]
     max_heads: Option<NonZeroUsize>,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]

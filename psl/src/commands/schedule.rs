@@ -14,6 +14,7 @@ use super::examples::examples;
 use crate::{
     failure::Failure,
     input::{
+        heads::number_of_heads,
         paths::{STDIN, name},
         runnable::load_any,
     },
@@ -32,7 +33,7 @@ pub struct Args {
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
     /// Maximum number of heads in a layer [default: unlimited].
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = number_of_heads)]
     max_heads: Option<NonZeroUsize>,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]

@@ -13,8 +13,13 @@ pub struct Heads {
     #[arg(long)]
     pub heads: bool,
     /// Maximum number of heads in a layer [default: unlimited].
-    #[arg(long, value_name = "K", requires = "heads")]
+    #[arg(long, value_name = "K", value_parser = number_of_heads, requires = "heads")]
     pub max_heads: Option<NonZeroUsize>,
+}
+
+/// Reads a maximum number of heads.
+pub fn number_of_heads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "a layer has at least 1 head".to_owned())
 }
 
 impl Heads {

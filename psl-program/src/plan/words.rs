@@ -8,8 +8,8 @@ use psl_syntax::{
 use super::named_layers::Plan;
 
 impl Plan {
-    /// The reason why a production of the critical path cannot have an earlier layer, given the one before it: ``reads `region[n]`, which P5b
-    /// writes``.
+    /// The reason why a production of the critical path cannot have an earlier layer, given the one before it: ``reads
+    /// `region[n]`, which P5b writes``.
     pub(super) fn reason(&self, program: &Program, before: Option<usize>, production: usize) -> String {
         let Some(before) = before.map(|before| quoted(self.name(before))) else { return String::new() };
         match self.schedule.waits.get(production) {

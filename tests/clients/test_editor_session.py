@@ -74,9 +74,10 @@ async def test_the_quick_fix_inserts_the_nearest_name(pargen):
 
 async def test_the_other_productions_keep_their_hovers(pargen):
     async def kept() -> str:
-        # The possible values of registers can depend on any other production.
+        # The possible values of registers and the schedule can depend on any other production.
         domains = re.compile(r"\nvalues before this layer:\n\n```text\n.*?```\n", re.DOTALL)
-        return domains.sub("", await pargen.hover("where prev_position[N] == 0"))
+        schedule = re.compile(r"\nscheduled in layer .*\n")
+        return schedule.sub("", domains.sub("", await pargen.hover("where prev_position[N] == 0")))
 
     before = await kept()
     pargen.edit((NAME, BROKEN))

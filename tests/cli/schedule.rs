@@ -124,6 +124,11 @@ fn compiled_heads_are_read_back() {
 }
 
 #[test]
+fn dense_weights_are_announced_with_their_layers() {
+    psl("compile - --heads --emit weights -o heads.safetensors").input(PROGRAM).mentions(", 2 layers)").prints("");
+}
+
+#[test]
 fn a_checkpoint_with_heads_is_refused() {
     let way_out = "leave out `--heads`";
     psl("compile - --heads --emit hf -o unused").input(PROGRAM).code(2).mentions(way_out).prints("");

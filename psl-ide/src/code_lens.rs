@@ -86,8 +86,10 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
             Some(0) => format!("Layer {} · did not fire", index + 1),
             Some(times) => format!("Layer {} · fired {times}×", index + 1),
         };
-        let shared = file.plan().and_then(|plan| plan.place_in_words(index));
-        let title = shared.map_or_else(|| title.clone(), |place| format!("{title} · scheduled in {place}"));
+        let title = match file.plan().and_then(|plan| plan.place_in_words(index)) {
+            Some(place) => format!("{title} · scheduled in {place}"),
+            None => title,
+        };
         lenses.push(CodeLens { span: production.head, title, action: again.clone() });
     }
     lenses

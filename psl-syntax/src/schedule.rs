@@ -74,7 +74,7 @@ pub struct Wait {
 /// Schedules a program without errors, with at most `max_heads` heads in a layer.
 pub fn schedule(program: &Program, max_heads: Option<NonZeroUsize>) -> Schedule {
     let dependences = Dependences::new(program);
-    schedule_by(program, max_heads, &|first, second| dependences.affects(first, second))
+    with_reasons(program, max_heads, &dependences, &|first, second| dependences.affects(first, second))
 }
 
 /// Schedules a program by a rule of one's own: whether running one production first affects another. Productions are given by
@@ -84,7 +84,16 @@ pub fn schedule_by(
     max_heads: Option<NonZeroUsize>,
     affects: &dyn Fn(usize, usize) -> bool,
 ) -> Schedule {
-    let dependences = Dependences::new(program);
+    with_reasons(program, max_heads, &Dependences::new(program), affects)
+}
+
+/// Schedules a program by a rule, with the dependences as the reasons of waits.
+fn with_reasons(
+    program: &Program,
+    max_heads: Option<NonZeroUsize>,
+    dependences: &Dependences<'_>,
+    affects: &dyn Fn(usize, usize) -> bool,
+) -> Schedule {
     let mut schedule = Schedule::default();
     for productions in sections(&program.statements) {
         let section = Section::new(productions.clone(), affects);
@@ -135,11 +144,6 @@ impl Schedule {
     /// The largest number of heads in a layer.
     pub fn width(&self) -> usize {
         self.layers.iter().map(Vec::len).max().unwrap_or_default()
-    }
-
-    /// The layer and the head of a production, both from 0. `None` if the program has no such production.
-    pub fn place(&self, production: usize) -> Option<(usize, usize)> {
-        self.layers.iter().enumerate().find_map(|(layer, heads)| Some((layer, heads.binary_search(&production).ok()?)))
     }
 
     /// The program that it schedules, with the productions in the order of the schedule. Those that share a layer say so.

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, iter};
 
 use psl_runtime::{
-    Embedding, Executable, State, StateVectors, ValueId, Vocabulary, Weights,
+    Executable, State, StateVectors, ValueId, Vocabulary, Weights,
     trace::place_in_words,
     weights::{Affine, Layer},
 };
@@ -72,8 +72,7 @@ pub fn check<'l>(
     layers: impl IntoIterator<Item = &'l LayerHeads>,
 ) -> Result<usize, Box<Difference>> {
     let weights = executable.weights(run.vocabulary());
-    // One-hot vectors are always small enough.
-    let Ok(vectors) = StateVectors::new(&weights, Embedding::Local) else { return Ok(0) };
+    let vectors = StateVectors::local(&weights);
     let mut count = 0;
     for heads in layers {
         let mut checker = Checker::new(executable, run, heads, &weights, &vectors);
@@ -247,7 +246,7 @@ mod tests {
         let task = runner.task("A B").expect("a task");
         let run = RecordedRun::new(&runner, task, MachineKind::Dat, &Progress::default());
         let weights = executable.weights(run.vocabulary());
-        let vectors = StateVectors::new(&weights, Embedding::Local).expect("one-hot vectors");
+        let vectors = StateVectors::local(&weights);
         let layers = layers(&executable);
         let heads = layers.first().expect("a layer");
         let mut checker = Checker::new(&executable, &run, heads, &weights, &vectors);

@@ -29,6 +29,11 @@ impl StateVectors {
         Ok(Self { space: Space::new(weights, embedding, &mut Meter::new(&Limits::unlimited()))? })
     }
 
+    /// One-hot vectors.
+    pub fn local(weights: &Weights) -> Self {
+        Self { space: Space::local(weights) }
+    }
+
     /// The number of components of a vector: d for each register that holds state, or for each of all R registers if roles
     /// are dense.
     pub fn size(&self) -> usize {

@@ -11,10 +11,7 @@ use psl_runtime::{
     trace::TraceNames,
     weights::file::{Layout, Model, document, read, write},
 };
-use psl_syntax::{
-    Program,
-    program::{Production, Statement},
-};
+use psl_syntax::{Program, program::Production};
 use serde_json::{Value, json};
 
 use crate::{
@@ -22,21 +19,11 @@ use crate::{
         self,
         agreeing::{agree, by_weights, cancellable, cases, describe, random_layout},
         output, program,
-        random::{Random, set_causal_attn},
+        random::{Random, each, set_causal_attn},
         task, traced,
     },
     embedding,
 };
-
-/// Changes each production.
-fn each(statements: &mut [Statement], change: &mut dyn FnMut(&mut Production)) {
-    for statement in statements {
-        match statement {
-            Statement::Production(production) => change(production),
-            Statement::Repeat(repeat) => each(&mut repeat.body, change),
-        }
-    }
-}
 
 /// A random program, some of whose productions share layers. Some have errors.
 fn random_program(random: &mut Random) -> Program {

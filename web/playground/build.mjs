@@ -14,7 +14,8 @@ const FOLDER = 'dist/playground';
 const SOURCE = 'playground/src';
 const template = readFileSync('playground/index.html', 'utf8');
 const module = readFileSync(modulePath);
-const explorer = readFileSync('dist/page.html', 'utf8');
+// Without a program of its own, the explorer waits for that of the page around it.
+const explorer = readFileSync('dist/page.html', 'utf8').replace('<!--psl-data-->\n', '');
 const worker = bundle(`${SOURCE}/server/worker.ts`)('.js');
 const shared = { EXAMPLES: JSON.stringify(collect(ROOT)), VERSION: JSON.stringify(version()) };
 
@@ -26,7 +27,7 @@ function version() {
   try {
     commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   } catch { /* An unpacked archive has no commit. */ }
-  return { number, commit };
+  return commit === null ? number : `${number} (${commit})`;
 }
 
 function policy({ script, style, worker: workers, frame, connect }) {
@@ -54,13 +55,12 @@ function folder() {
   files['main.css'] = view('.css');
   files['index.html'] = filled(template, {
     policy: policy({ script: "'self'", style: "'self'", worker: "'self'", frame: "'self'", connect: "'self'" }),
-    head: [
+    style: [
       `<link rel="stylesheet" href="${address('main.css', files['main.css'])}">`,
       `<link rel="preload" href="${addresses['psl.wasm']}" as="fetch" crossorigin>`,
-      `<script src="${address('main.js', files['main.js'])}" defer></script>`,
     ].join('\n'),
     parts: '',
-    script: '',
+    script: `<script src="${address('main.js', files['main.js'])}"></script>`,
   });
   const kept = Object.entries(files).map(([name, content]) =>
     ({ name, address: address(name, content), integrity: `sha256-${digest(content, 'base64')}` }));
@@ -86,7 +86,7 @@ function oneFile() {
       frame: 'blob:',
       connect: "'none'",
     }),
-    head: `<style>${style}</style>`,
+    style: `<style>${style}</style>`,
     parts: `${data('psl-explorer', explorer)}\n${data('psl-module', module)}`,
     script: `<script>${script}</script>`,
   }));

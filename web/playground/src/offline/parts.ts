@@ -5,10 +5,6 @@ declare const ONE_FILE: boolean;
 declare const WORKER_SOURCE: string;
 /** The addresses of the files beside the page, each with the hash of its content. */
 declare const ADDRESSES: Readonly<Record<'psl.wasm' | 'worker.js' | 'explorer.html', string>>;
-declare const VERSION: { number: string; commit: string | null };
-
-/** The version of the tools that the page contains, such as `0.2.0`, and the first digits of the commit, if it is known. */
-export const version = VERSION;
 
 /** Whether the page is one file, without files beside it. */
 export const isOneFile = ONE_FILE;

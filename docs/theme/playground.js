@@ -17,17 +17,22 @@
   };
 
   // What the reader has done, by the path of a page and the name of a step: {of, solved: [STEP], texts: {STEP: {start, text}}}.
-  let kept = {};
+  const isObject = (value) => typeof value === "object" && value !== null;
+  // What the browser does not keep lasts as long as the page.
+  let unkept;
   const progress = {
     read() {
+      if (unkept) return unkept;
       try {
-        return JSON.parse(localStorage.getItem(KEY))?.pages ?? {};
+        const { pages } = JSON.parse(localStorage.getItem(KEY));
+        return isObject(pages) ? pages : {};
       } catch {
-        return kept;
+        return {};
       }
     },
-    page() {
-      return { solved: [], texts: {}, ...this.read()[location.pathname] };
+    page(path = location.pathname) {
+      const { of, solved, texts } = this.read()[path] ?? {};
+      return { of: Number(of) || 0, solved: Array.isArray(solved) ? solved : [], texts: isObject(texts) ? texts : {} };
     },
     change(change) {
       const pages = this.read();
@@ -36,11 +41,11 @@
       this.write(pages);
     },
     write(pages) {
-      kept = pages;
       try {
         localStorage.setItem(KEY, JSON.stringify({ version: 1, pages }));
+        unkept = undefined;
       } catch {
-        // It lasts as long as the page.
+        unkept = pages;
       }
       showProgress();
     },
@@ -227,13 +232,12 @@
 
   // The marks in the list of pages.
   function showProgress() {
-    const pages = progress.read();
     const { solved, texts } = progress.page();
     for (const step of steps) step.show(solved);
     forget.hidden = !solved.length && !Object.keys(texts).length;
     for (const mark of document.querySelectorAll(".psl-mark")) mark.remove();
     for (const link of document.querySelectorAll("#mdbook-sidebar a[href]")) {
-      const { of = 0, solved = [] } = pages[new URL(link.href).pathname] ?? {};
+      const { of, solved } = progress.page(new URL(link.href).pathname);
       if (!solved.length) continue;
       const isDone = solved.length >= of;
       const mark = make("span", { className: "psl-mark" }, isDone ? " ✓" : ` ${solved.length}/${of}`);

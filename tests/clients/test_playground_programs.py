@@ -32,15 +32,11 @@ def context(browser):  # noqa: F811
 class Tab:
     """A tab with the programs as a page would use them."""
 
-    def __init__(self, context: BrowserContext, address: str, before: str = "", full: bool = False):
-        self.address = address
+    def __init__(self, context: BrowserContext, address: str, before: str = ""):
         self.page: Page = context.new_page()
-        self.devtools = context.new_cdp_session(self.page)
         if before:
             self.page.add_init_script(before)
         self.page.goto(address)
-        if full:
-            self.full()
         self.page.evaluate("async () => { window.programs = await probe.openPrograms(); }")
 
     def create(self, name: str, text: str, **others) -> str:
@@ -69,11 +65,6 @@ class Tab:
         """Waits until everything is written."""
         self.page.wait_for_function("programs.pending.size === 0")
 
-    def full(self, is_full: bool = True):
-        """Leaves the browser no space, or as much as before."""
-        limit = {"quotaSize": 1} if is_full else {}
-        self.devtools.send("Storage.overrideQuotaForOrigin", {"origin": self.address.rstrip("/")} | limit)
-
     def close(self):
         """Closes the tab as a user does."""
         with self.page.expect_event("close", timeout=10_000):
@@ -82,7 +73,19 @@ class Tab:
 
 @pytest.fixture
 def tab(context, address):
-    return lambda before="", **options: Tab(context, address, before, **options)
+    return lambda before="": Tab(context, address, before)
+
+
+@pytest.fixture
+def fill(context, address):
+    """Leaves the browser no space, or as much as before."""
+    devtools = context.new_cdp_session(context.new_page())
+
+    def fill(is_full: bool = True):
+        limit = {"quotaSize": 1} if is_full else {}
+        devtools.send("Storage.overrideQuotaForOrigin", {"origin": address.rstrip("/")} | limit)
+
+    return fill
 
 
 def test_what_is_typed_survives_closing_at_once(tab):
@@ -107,10 +110,10 @@ def test_a_reload_and_another_page_keep_what_is_typed(tab, address):
     assert tab().load(id)["text"] == "two"
 
 
-def test_a_hidden_tab_that_is_killed_loses_nothing(tab):
+def test_a_hidden_tab_that_is_killed_loses_nothing(tab, fill):
     first = tab()
     id = first.create("mine", "one")
-    first.full()
+    fill()
     first.type(id, "two")
     first.page.evaluate("Object.defineProperty(document, 'hidden', { value: true }); document.dispatchEvent(new Event('visibilitychange'))")
     # Without events: the page is still there, but its text is in the journal.
@@ -141,30 +144,32 @@ def test_any_text_is_kept(tab):
     assert sorted(second.texts()) == ["a", "a 2", "a 3"]
 
 
-def test_a_full_disk_is_reported_and_the_text_stays(tab):
-    first = tab(full=True)
+def test_a_full_disk_is_reported_and_the_text_stays(tab, fill):
+    fill()
+    first = tab()
     id = first.create("mine", "one")
     first.type(id, "two")
     problem = until(lambda: first.signal("problem"))
     assert "no space left for “mine”" in problem and "save it to disk" in problem
     assert first.load(id)["text"] == "two" and first.texts() == {"mine": "two"}
-    first.full(False)
+    fill(False)
     first.type(id, "three")
     until(lambda: first.signal("problem"), lambda problem: problem is None)
     assert tab().texts() == {"mine": "three"}
 
 
-def test_a_full_disk_loses_nothing_by_closing(tab):
-    first = tab(full=True)
+def test_a_full_disk_loses_nothing_by_closing(tab, fill):
+    fill()
+    first = tab()
     id = first.create("mine", "one", original="zero")
     first.type(id, "two")
     first.close()
-    still = tab(full=True)
+    still = tab()
     assert still.texts() == {"mine": "two"} and "no space left" in still.signal("problem")
     still.type(id, "three")
     still.close()
+    fill(False)
     later = tab()
-    later.full(False)
     assert later.texts() == {"mine": "three"} and later.load(id)["original"] == "zero" and later.signal("problem") is None
     assert later.page.evaluate("Object.keys(localStorage).filter((key) => key.includes('unsaved')).length") == 0
 

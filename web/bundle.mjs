@@ -17,6 +17,7 @@ export function bundle(entry, define = {}) {
     jsxImportSource: 'preact',
     legalComments: 'none',
     charset: 'ascii',
+    alias: { 'style-mod': './playground/src/style/styleModule.ts' },
     define,
   });
   return (extension) => outputFiles.find(({ path }) => path.endsWith(extension))?.text.trim() ?? '';

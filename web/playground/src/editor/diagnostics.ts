@@ -113,7 +113,7 @@ function message(view: EditorView, about: lsp.Diagnostic): HTMLElement {
     for (const action of actions) {
       const button = fixes.appendChild(document.createElement('button'));
       button.type = 'button';
-      button.textContent = action.title;
+      button.append(...withCode(action.title));
       button.addEventListener('click', () => run(view, action));
     }
     if (actions.length > 0) view.requestMeasure();

@@ -5,12 +5,12 @@
 //! routes       each request's method, latency class and function
 //! requests     one function per request: from_proto in, one call of psl_ide, to_proto out
 //! commands     the same for workspace/executeCommand
-//! server       pipes, threads and timers that run the handlers (feature `native`)
+//! server       the messages, lanes and results; pipes and threads (feature `native`), or a browser's worker
 //! disk         files and time, for a server in a separate process (feature `native`)
 //! workspace    the programs in the editor's open folders (feature `native`)
 //! ```
 //!
-//! The path of a request: `server::input` reads the message, `server::calls` passes it to the router of the library,
+//! The path of a request: `server::stdio` or a browser's worker reads the message, `server::calls` passes it to the router of the library,
 //! `server::service` takes the document's newest version, `routes` chooses the `server::lanes` lane that computes the
 //! answer and the function of `requests`, and the `server::outbox` writes the answer.
 //!
@@ -40,13 +40,12 @@ pub mod routes;
 mod run_tests;
 mod search_time;
 mod sent_tokens;
-#[cfg(feature = "native")]
 pub mod server;
 pub mod session;
 pub mod settings;
 pub mod to_proto;
 pub mod uri;
-#[cfg(feature = "native")]
+#[cfg_attr(not(feature = "native"), path = "workspace/without_folders.rs")]
 pub mod workspace;
 
 pub use client_capabilities::ClientCapabilities;

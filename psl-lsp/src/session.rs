@@ -8,6 +8,7 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 
 use crate::{
@@ -56,6 +57,11 @@ impl Session {
     /// The inputs that documents share from now on.
     pub fn environment(&self) -> Arc<Environment> {
         Arc::clone(&self.lock_environment())
+    }
+
+    /// The time since a fixed moment.
+    pub fn now(&self) -> Duration {
+        self.environment().host.clock()
     }
 
     /// The client's capabilities.

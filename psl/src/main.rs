@@ -163,7 +163,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Explain(args) => commands::explain::run(&args, color),
         Command::Demo => commands::demo::run(color),
         Command::Lsp { log, stdio: _ } => {
-            let served = psl_lsp::server::run(log.as_deref(), commands::explore::built_page());
+            let served = psl_lsp::server::stdio::run(log.as_deref(), commands::explore::built_page());
             served.map_err(|error| Failure::Message(error.to_string()))
         }
         Command::Dap(args) => commands::dap::run(&args),

@@ -11,7 +11,6 @@ use std::{
 
 use futures_util::{FutureExt, SinkExt, future::BoxFuture, stream::FuturesUnordered};
 use gen_lsp_types::{self as lsp, Notification, Request};
-use psl_host::framing::Malformed;
 use serde_json::{Value, json};
 use tower_lsp_server::{
     ClientSocket, ExitedError, LspService,
@@ -21,7 +20,7 @@ use tower_service::Service as _;
 
 use super::{
     backend::Backend,
-    message::{self, Incoming},
+    message::{self, Incoming, Malformed},
     outbox::Outbox,
     spelling,
 };

@@ -52,6 +52,7 @@ pub enum Asked {
     /// A request to show a document of the server.
     Show,
     /// A request to show a line, and the one to show after the answer.
+    #[cfg(feature = "native")]
     Line(Option<(Url, usize)>),
 }
 
@@ -222,6 +223,7 @@ impl ClientRequests {
     }
 
     /// Asks the client to show a 1-based line, if it supports that. While it has not answered, the last line waits.
+    #[cfg(feature = "native")]
     pub fn show_line(&mut self, uri: Url, line: usize) {
         if !self.client.show_documents {
             return;
@@ -239,6 +241,7 @@ impl ClientRequests {
         match &asked {
             Asked::Refresh(what, true) => self.refresh(*what),
             Asked::Content(uri, true) => self.refresh_content(uri.clone()),
+            #[cfg(feature = "native")]
             Asked::Line(Some((uri, line))) => self.show_line(uri.clone(), *line),
             _ => {}
         }

@@ -4,7 +4,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use crate::uri::Url;
@@ -20,7 +20,7 @@ pub struct Contents {
     /// The programs of the documents.
     shown: HashMap<Url, Url>,
     /// The programs that have changed, and when to refresh their documents.
-    due: HashMap<Url, Instant>,
+    due: HashMap<Url, Duration>,
 }
 
 impl Contents {
@@ -33,21 +33,20 @@ impl Contents {
         self.shown.insert(document, program);
     }
 
-    /// Refreshes the documents of a program soon.
-    pub fn changed(&mut self, program: &Url) {
+    /// Refreshes the documents of a program, which has changed `now`, soon.
+    pub fn changed(&mut self, program: &Url, now: Duration) {
         if self.shown.values().any(|shown| shown == program) {
-            self.due.insert(program.clone(), Instant::now() + PAUSE);
+            self.due.insert(program.clone(), now + PAUSE);
         }
     }
 
     /// The time of the next refresh.
-    pub fn next(&self) -> Option<Instant> {
+    pub fn next(&self) -> Option<Duration> {
         self.due.values().min().copied()
     }
 
     /// Returns the documents to refresh now.
-    pub fn take_due(&mut self) -> Vec<Url> {
-        let now = Instant::now();
+    pub fn take_due(&mut self, now: Duration) -> Vec<Url> {
         let programs: HashSet<Url> = self.due.extract_if(|_, due| *due <= now).map(|(program, _)| program).collect();
         let due = self.shown.iter().filter(|(_, program)| programs.contains(program));
         due.map(|(document, _)| document.clone()).collect()
@@ -68,7 +67,7 @@ mod tests {
         for number in 0..MOST {
             contents.requested(url("psl", number), url("file", number));
         }
-        contents.changed(&url("file", 0));
+        contents.changed(&url("file", 0), Duration::ZERO);
         // A document that is known needs no room.
         contents.requested(url("psl", 1), url("file", 1));
         assert_eq!((contents.shown.len(), contents.next().is_some()), (MOST, true));

@@ -20,6 +20,7 @@ pub enum Event {
     /// A version's diagnostics are computed.
     Checked(Checked),
     /// A user has clicked on a line in the page of the explorer.
+    #[cfg(feature = "native")]
     Clicked {
         /// The program.
         uri: Url,

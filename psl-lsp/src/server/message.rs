@@ -6,6 +6,15 @@ use tower_lsp_server::jsonrpc;
 
 use crate::refusal::Refusal;
 
+/// Bytes or a text that are not a message.
+#[derive(Debug)]
+pub struct Malformed {
+    /// The reason.
+    pub why: String,
+    /// Whether they may be the rest of a message that changes a text.
+    pub may_hide_a_change: bool,
+}
+
 /// A message from the client.
 #[derive(Debug)]
 pub enum Incoming {

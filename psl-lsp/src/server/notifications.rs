@@ -8,7 +8,13 @@ use super::{
     message,
     service::Service,
 };
-use crate::{config_problem::is_config, from_proto, settings::Settings, to_proto, uri::Url};
+use crate::{
+    config_problem::is_config,
+    from_proto,
+    settings::Settings,
+    to_proto,
+    uri::{Url, file_path},
+};
 
 impl Service {
     /// `initialized`
@@ -61,7 +67,7 @@ impl Service {
         let closed = self.session.close(&uri);
         self.workspace.closed(&uri);
         self.explorer.changed(&uri);
-        self.contents.changed(&uri);
+        self.contents.changed(&uri, self.session.now());
         self.publisher.closed(uri, closed);
     }
 
@@ -140,13 +146,13 @@ impl Service {
         lsp::DidChangeWatchedFilesParams { changes }: lsp::DidChangeWatchedFilesParams,
     ) {
         for change in &changes {
-            self.contents.changed(&change.uri);
+            self.contents.changed(&change.uri, self.session.now());
         }
         if changes.iter().any(|change| is_config(&change.uri)) {
             self.publisher.reset_reported();
             self.check_all();
         } else {
-            let changed: Vec<_> = changes.iter().filter_map(|change| change.uri.to_file_path().ok()).collect();
+            let changed: Vec<_> = changes.iter().filter_map(|change| file_path(&change.uri)).collect();
             self.publisher.check_tests_of(&changed);
             self.client.refresh(Refresh::Diagnostics);
         }

@@ -6,7 +6,7 @@
 use std::{
     collections::BTreeMap,
     sync::{Arc, atomic::Ordering},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use gen_lsp_types::{self as lsp, ProgressNotification, ProgressToken};
@@ -52,7 +52,7 @@ pub struct OpenRequest {
 /// The progress display of a request.
 struct Work {
     title: &'static str,
-    since: Instant,
+    since: Duration,
     shown: Shown,
 }
 
@@ -72,6 +72,7 @@ impl OpenRequests {
     }
 
     /// The number of open requests.
+    #[cfg(feature = "native")]
     pub fn count(&self) -> usize {
         self.open.len()
     }
@@ -86,10 +87,10 @@ impl OpenRequests {
         (OpenRequest { number: self.made, answer }, progress)
     }
 
-    /// Shows the progress of a request: at once under the client's token, otherwise if it takes long.
-    pub fn show(&mut self, number: usize, title: &'static str, token: Option<ProgressToken>) {
+    /// Shows the progress of a request: at once under the client's token, otherwise if it takes long. It starts `now`.
+    pub fn show(&mut self, number: usize, title: &'static str, token: Option<ProgressToken>, now: Duration) {
         let Some(open) = self.open.get_mut(&number) else { return };
-        let mut work = Work { title, since: Instant::now(), shown: Shown::NotYet };
+        let mut work = Work { title, since: now, shown: Shown::NotYet };
         if let Some(token) = token {
             work.begin(token, &self.outbox);
         }
@@ -139,12 +140,12 @@ impl OpenRequests {
     }
 
     /// Reports progress. For work that has become long, asks the client for a display.
-    pub fn tick(&mut self, client: &mut ClientRequests) {
+    pub fn tick(&mut self, client: &mut ClientRequests, now: Duration) {
         let reads = !self.outbox.has_unread();
         for (number, open) in &mut self.open {
             let Some(work) = &mut open.work else { continue };
             match &mut work.shown {
-                Shown::NotYet if work.since.elapsed() >= BRIEF => {
+                Shown::NotYet if now.saturating_sub(work.since) >= BRIEF => {
                     work.shown = Shown::Never;
                     client.progress(*number);
                 }

@@ -4,21 +4,17 @@
 //! document, a limited number of messages for users, and the test status once. No answer is computed while the queue is too
 //! large.
 
+#[cfg(feature = "native")]
+mod writer;
+
 use std::{
     collections::{HashMap, HashSet, VecDeque},
-    io,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    thread,
-    time::{Duration, Instant},
 };
 
 use gen_lsp_types::PublishDiagnosticsNotification;
-use psl_host::framing::write;
 
-use super::{
-    log::{Log, Peer},
-    message, spelling,
-};
+use super::{message, spelling};
 use crate::{
     to_proto::{self, Status},
     uri::Url,
@@ -29,8 +25,8 @@ const FULL: usize = 1 << 24;
 /// Maximum number of queued messages for users.
 const NOTICES: usize = 100;
 
-/// The queue of messages, written by a separate thread.
-#[derive(Clone)]
+/// The queue of messages.
+#[derive(Clone, Default)]
 pub struct Outbox(Arc<Shared>);
 
 #[derive(Default)]
@@ -50,6 +46,8 @@ struct Waiting {
     bytes: usize,
     notices: usize,
     testing: Testing,
+    /// Whether a message is being written.
+    #[cfg(feature = "native")]
     writing: bool,
     /// Whether the client has stopped reading.
     closed: bool,
@@ -76,14 +74,6 @@ struct Published {
 }
 
 impl Outbox {
-    /// Writes to standard output.
-    pub fn start(log: Log) -> Self {
-        let shared = Arc::<Shared>::default();
-        let writer = Arc::clone(&shared);
-        thread::spawn(move || writer.write(&log));
-        Self(shared)
-    }
-
     /// Queues a message.
     pub fn send(&self, message: String) {
         self.0.lock().put(Queued::Message(message), &self.0.changed);
@@ -138,6 +128,7 @@ impl Outbox {
     }
 
     /// Whether the queue is so large that the server should stop reading.
+    #[cfg(feature = "native")]
     pub fn is_overfull(&self) -> bool {
         self.0.lock().bytes > 2 * FULL
     }
@@ -150,16 +141,10 @@ impl Outbox {
         }
     }
 
-    /// Waits until the queue is empty or the deadline has passed.
-    pub fn flush(&self, deadline: Instant) {
-        let mut waiting = self.0.lock();
-        while waiting.writing || !waiting.queue.is_empty() {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left == Duration::ZERO {
-                return;
-            }
-            waiting = self.0.changed.wait_timeout(waiting, left).unwrap_or_else(PoisonError::into_inner).0;
-        }
+    /// Takes the next message, if there is one.
+    #[cfg(not(feature = "native"))]
+    pub fn take(&self) -> Option<String> {
+        self.0.lock().next()
     }
 }
 
@@ -184,6 +169,11 @@ impl Waiting {
         if !self.closed && self.diagnostics.insert(document.clone(), published).is_none() {
             self.put(Queued::Diagnostics(document), changed);
         }
+    }
+
+    /// Takes the next message, with the client's spelling of URIs.
+    fn next(&mut self) -> Option<String> {
+        self.take().map(|message| spelling::write(&message).into_owned())
     }
 
     fn take(&mut self) -> Option<String> {
@@ -218,37 +208,6 @@ impl Shared {
     fn lock(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    fn write(&self, log: &Log) {
-        let mut output = io::stdout().lock();
-        while let Some(message) = self.next() {
-            let message = spelling::write(&message);
-            log.write(Peer::Server, Ok(&message));
-            if write(&mut output, &message).is_err() {
-                break;
-            }
-        }
-        // Without a reader, the input ends too, and with it the process.
-        *self.lock() = Waiting { closed: true, ..Waiting::default() };
-        self.changed.notify_all();
-    }
-
-    fn next(&self) -> Option<String> {
-        let mut waiting = self.lock();
-        waiting.writing = false;
-        // Wakes those who wait for room or for an empty queue.
-        self.changed.notify_all();
-        loop {
-            if let Some(message) = waiting.take() {
-                waiting.writing = true;
-                return Some(message);
-            }
-            if waiting.closed {
-                return None;
-            }
-            waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
 }
 
 #[cfg(test)]
@@ -258,7 +217,7 @@ mod tests {
     #[test]
     fn the_test_status_is_queued_once_and_only_if_changed() {
         // This outbox has no writer.
-        let outbox = Outbox(Arc::default());
+        let outbox = Outbox::default();
         let reports = |testing: &[bool]| {
             for testing in testing {
                 outbox.set_testing(*testing);

@@ -7,7 +7,7 @@ use std::{
     collections::{HashMap, HashSet},
     path::{Path, PathBuf},
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use gen_lsp_types::{LogMessageNotification, MessageType, PublishDiagnosticsNotification, ShowMessageNotification};
@@ -17,7 +17,8 @@ use super::{
     client_requests::{ClientRequests, Refresh},
     config_reports::{ConfigReport, ConfigReports},
     event::{Checked, Event},
-    lanes::{Job, Lanes},
+    job::Job,
+    lanes::Lanes,
     message,
     outbox::Outbox,
     testing::Testing,
@@ -47,7 +48,7 @@ pub struct Publisher {
     /// Whether the client requests diagnostics. It would show published ones twice.
     pulls: bool,
     /// The times at which the tests of documents run, unless the documents change before.
-    pauses: HashMap<Url, Instant>,
+    pauses: HashMap<Url, Duration>,
     config_reports: ConfigReports,
     /// The messages about the configuration since it last changed.
     reported: HashSet<String>,
@@ -119,7 +120,7 @@ impl Publisher {
         let is_json = |name: &&str| Path::new(name).extension().is_some_and(|extension| extension == "json");
         document.file().prompt_file_names().filter(|name| !is_json(name)).for_each(|name| client.watch(name));
         if !document.in_doubt && !document.file().checked().analysis.program.tests.is_empty() {
-            self.pauses.insert(document.uri.clone(), Instant::now() + PAUSE);
+            self.pauses.insert(document.uri.clone(), self.session.now() + PAUSE);
         }
     }
 
@@ -140,13 +141,13 @@ impl Publisher {
     }
 
     /// The time of the next test run.
-    pub fn next_tests(&self) -> Option<Instant> {
+    pub fn next_tests(&self) -> Option<Duration> {
         self.pauses.values().min().copied()
     }
 
     /// Runs the tests of documents that have not changed for a while.
     pub fn run_due_tests(&mut self) {
-        let now = Instant::now();
+        let now = self.session.now();
         for (uri, _) in self.pauses.extract_if(|_, due| *due <= now) {
             let Some(document) = self.session.get(&uri) else { continue };
             let (waiting, events, testing) = (Arc::downgrade(&document), self.events.clone(), self.testing.clone());

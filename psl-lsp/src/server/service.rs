@@ -6,26 +6,26 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
-    time::Instant,
+    time::Duration,
 };
 
 use gen_lsp_types::{self as lsp, MessageType};
 use psl_explorer::explorer_prompt;
-use psl_host::Configs;
 use psl_program::{Progress, RunRequest};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
 use tower_lsp_server::Client;
 
 use super::{
-    client_process,
     client_requests::{ClientRequests, Refresh},
     contents::Contents,
     event::{Event, News},
-    explorer::{self, Explorer, ExplorerTemplate},
-    lanes::{Job, Lane, Lanes},
+    job::Job,
+    lanes::Lanes,
     open_requests::{OpenRequests, Reply},
     outbox::Outbox,
+    page_data::{name, page_data},
+    platform::{self, Explorer, ExplorerTemplate, Lane},
     publisher::Publisher,
     spelling,
     testing::Testing,
@@ -107,10 +107,11 @@ impl Service {
             Event::Checked(checked) => {
                 self.explorer.changed(&checked.document.uri);
                 if checked.tests.is_none() {
-                    self.contents.changed(&checked.document.uri);
+                    self.contents.changed(&checked.document.uri, self.session.now());
                 }
                 self.publisher.checked(checked, &mut self.client);
             }
+            #[cfg(feature = "native")]
             Event::Clicked { uri, line } => self.client.show_line(uri, line),
             Event::Outdated(uri) => self.publisher.check_again(&uri),
             Event::Answered { number, result, news } => {
@@ -193,7 +194,12 @@ impl Service {
         self.publisher.client_pulls();
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
         let (request, progress) = self.open.open(None);
-        self.open.show(request.number, "Checking PSL programs", params.work_done_progress_params.work_done_token);
+        self.open.show(
+            request.number,
+            "Checking PSL programs",
+            params.work_done_progress_params.work_done_token,
+            self.session.now(),
+        );
         self.compute(&self.lanes.workspace, request.number, progress, None, move |progress| {
             let found = workspace.diagnostics(&session, params.previous_result_ids, progress);
             let answer = to_json(&to_proto::workspace_diagnostics(found.items));
@@ -248,7 +254,7 @@ impl Service {
             None => Program::Closed(FilePath::of(&uri).filter(|_| !command.edits()).ok_or_else(|| not_open(&uri))?),
         };
         let (request, progress) = self.open.open(Some(uri));
-        self.open.show(request.number, command.title(), token);
+        self.open.show(request.number, command.title(), token, self.session.now());
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
         let testing = self.testing.clone();
         self.compute(&self.lanes.commands, request.number, progress, None, move |progress| {
@@ -258,7 +264,7 @@ impl Service {
                 return (Err(not_in_folder(&file.uri)), News::None);
             }
             let _running = command.tests().then(|| testing.begin());
-            let document = match program.document(&mut Configs::default(), &session) {
+            let document = match program.read(&session) {
                 Ok(document) => document,
                 Err(why) => return (Err(Refusal::Failed(why)), News::None),
             };
@@ -282,7 +288,7 @@ impl Service {
         self.compute(&self.lanes.commands, request.number, progress, None, move |_| {
             let answer = || {
                 if form == ExplorerForm::Data {
-                    let data = explorer::page_data(&explorer::name(&document), &document, None).to_json()?;
+                    let data = page_data(&name(&document), &document, None).to_json()?;
                     return Ok((format!(r#"{{"program":{data}}}"#), News::None));
                 }
                 let open = explorer_prompt(document.file(), &document.run_history(), &run)?;
@@ -302,7 +308,7 @@ impl Service {
         let testing = self.testing.clone();
         let (request, progress) = self.open.open(None);
         let title = if run { "Running PSL tests" } else { "Finding PSL tests" };
-        self.open.show(request.number, title, token);
+        self.open.show(request.number, title, token, self.session.now());
         self.compute(&self.lanes.commands, request.number, progress, None, move |progress| {
             let _running = run.then(|| testing.begin());
             match workspace.tests(&session, run, progress) {
@@ -339,21 +345,21 @@ impl Service {
     }
 
     /// The time of the next work that is not a message.
-    pub fn next_work(&self) -> Option<Instant> {
+    pub fn next_work(&self) -> Option<Duration> {
         [self.publisher.next_tests(), self.contents.next()].into_iter().flatten().min()
     }
 
     /// Does the work that is due.
     pub fn do_due_work(&mut self) {
         self.publisher.run_due_tests();
-        for uri in self.contents.take_due() {
+        for uri in self.contents.take_due(self.session.now()) {
             self.client.refresh_content(uri);
         }
     }
 
     /// Reports progress.
     pub fn tick(&mut self) {
-        self.open.tick(&mut self.client);
+        self.open.tick(&mut self.client, self.session.now());
     }
 
     /// Stops the work for a request that was cancelled.
@@ -367,7 +373,7 @@ impl Service {
     pub fn initialize(&mut self, params: &Value) -> lsp::InitializeResult {
         let from_proto::Greeting { process, client, folders, settings } = from_proto::greeting(params);
         if let Some(process) = process {
-            client_process::watch(process);
+            platform::watch(process);
         }
         self.greeted = true;
         self.session.set_client(client);

@@ -73,6 +73,17 @@ impl Program {
     }
 }
 
+impl Program {
+    /// Like [`Program::document`], for one program.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if its file cannot be read.
+    pub fn read(self, session: &Session) -> Result<Arc<Document>, String> {
+        self.document(&mut Configs::default(), session)
+    }
+}
+
 impl Roots {
     /// Adds and removes folders.
     pub fn change(&mut self, added: impl IntoIterator<Item = Url>, removed: impl IntoIterator<Item = Url>) {

@@ -1,6 +1,10 @@
-// The language server as the page sees it.
+// The language server as the page sees it: one peer. Two workers share the work, so that no run delays an answer at the cursor:
+// one knows the text, and the other also runs programs. Both have the same documents.
 import type { Transport } from '@codemirror/lsp-client';
-import type { ReadonlySignal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { type Head, head, withId } from './head';
+import { OpenDocuments } from './openDocuments';
+import { Peer, again } from './peer';
 
 export type ServerState = { kind: 'starting' } | { kind: 'ready' } | { kind: 'failed'; why: string };
 
@@ -12,4 +16,161 @@ export interface LanguageServer {
   readonly busy: ReadonlySignal<boolean>;
   /** Ends what is being computed. Its requests are answered with an error. */
   stop(): void;
+}
+
+const COMMAND = 'workspace/executeCommand';
+
+/** The requests whose answers depend on runs. */
+const OF_RUNS = new Set([COMMAND, 'textDocument/inlayHint', 'workspace/textDocumentContent', 'textDocument/diagnostic', 'workspace/diagnostic']);
+/** The requests that are answered from the text alone while the user's run takes its time. */
+const BETTER_WITH_RUNS = new Set(['textDocument/codeLens', 'textDocument/codeAction']);
+/** The messages of both workers of which the client gets one. */
+const ONCE = new Set(['window/logMessage', 'client/registerCapability', 'workspace/configuration']);
+
+/** Background work that takes longer ends for what the user does next, in ms. */
+const PATIENCE = 500;
+/** A server that traps this often within `SOON` ms is broken. */
+const TRAPS = 3;
+const SOON = 10_000;
+
+const REQUEST_CANCELLED = -32_800;
+const SERVER_CANCELLED = -32_802;
+
+/** The mark of a request that the worker with runs makes to the client. */
+const MARK = 'runs-';
+
+export function startServer(): LanguageServer {
+  return new Workers();
+}
+
+class Workers implements LanguageServer {
+  readonly state = signal<ServerState>({ kind: 'starting' });
+  readonly busy = signal(false);
+  private readonly handlers = new Set<(message: string) => void>();
+  private readonly documents = new OpenDocuments();
+  private readonly text = new Peer(false, (message) => this.fromText(message), (why) => this.trapped(this.text, why));
+  private readonly runs = new Peer(true, (message) => this.fromRuns(message), (why) => this.trapped(this.runs, why));
+  /** What every new worker gets before the documents. */
+  private readonly greeting: string[] = [];
+  private initialize: { id: string; message: string } | undefined;
+  /** The last published diagnostics of the text worker. */
+  private published = '';
+  private traps: number[] = [];
+
+  readonly transport: Transport = {
+    send: (message) => this.send(message),
+    subscribe: (handler) => void this.handlers.add(handler),
+    unsubscribe: (handler) => void this.handlers.delete(handler),
+  };
+
+  constructor() {
+    this.start(this.text);
+  }
+
+  stop(): void {
+    this.replace(this.runs, REQUEST_CANCELLED, 'the run was stopped');
+  }
+
+  private start(peer: Peer, replay: Iterable<string> = []): void {
+    peer.start(replay).catch((failure: unknown) => {
+      this.state.value = { kind: 'failed', why: `the language server cannot start: ${failure instanceof Error ? failure.message : String(failure)}` };
+    });
+  }
+
+  private send(message: string): void {
+    const about = head(message);
+    if (about.kind === 'request') return this.request(about, message);
+    if (about.kind === 'response') {
+      const isOfRuns = about.id.startsWith(`"${MARK}`);
+      return isOfRuns ? this.runs.send(withId(message, about.id.slice(MARK.length + 1, -1))) : this.text.send(message);
+    }
+    if (about.method === 'initialized') this.greeting.push(message);
+    this.documents.note(about.method, message);
+    if (about.method === 'textDocument/didChange') this.interrupt();
+    this.text.send(message);
+    this.runs.send(message);
+  }
+
+  private request(about: Head & { kind: 'request' }, message: string): void {
+    if (about.method === 'initialize') {
+      this.initialize = { id: about.id, message };
+      this.greeting.push(again(message));
+      this.runs.send(again(message));
+    }
+    if (about.method === COMMAND && !message.includes('"psl.explain"')) {
+      if (!this.busy.value) this.interrupt();
+      this.runs.send(message);
+      this.busy.value = true;
+    } else if (OF_RUNS.has(about.method) || BETTER_WITH_RUNS.has(about.method) && !this.busy.value) {
+      this.runs.send(message);
+    } else {
+      this.text.send(message);
+    }
+  }
+
+  /** Ends long work that nobody has asked for. */
+  private interrupt(): void {
+    const since = this.runs.busySince;
+    if (!this.busy.value && since !== null && performance.now() - since > PATIENCE) {
+      this.replace(this.runs, SERVER_CANCELLED, 'a newer edit came first');
+    }
+  }
+
+  private replace(peer: Peer, code: number, message: string): void {
+    const unanswered = peer.end();
+    this.start(peer, [...this.greeting, ...this.documents.openings()]);
+    this.published = '';
+    for (const id of unanswered) this.deliver(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message })}}`);
+    this.noteBusy();
+  }
+
+  private trapped(peer: Peer, why: string): void {
+    const now = performance.now();
+    this.traps = [...this.traps.filter((time) => now - time < SOON), now];
+    if (this.traps.length < TRAPS) return this.replace(peer, SERVER_CANCELLED, `the server had to start again: ${why}`);
+    peer.end();
+    this.state.value = { kind: 'failed', why: `the language server has stopped: ${why}` };
+  }
+
+  private fromText(message: string): void {
+    const about = head(message);
+    if (about.kind === 'response' && about.id === this.initialize?.id) {
+      this.state.value = { kind: 'ready' };
+      // The worker with runs starts after the first answer, which it would delay.
+      this.start(this.runs);
+    }
+    if (about.kind === 'notification' && about.method === 'textDocument/publishDiagnostics') this.published = message;
+    this.deliver(message);
+  }
+
+  private fromRuns(message: string): void {
+    const about = head(message);
+    if (about.kind === 'response') {
+      this.deliver(message);
+      return this.noteBusy();
+    }
+    if (ONCE.has(about.method)) {
+      // The text worker's request is answered for both.
+      if (about.kind === 'request') this.runs.send(`{"jsonrpc":"2.0","id":${about.id},"result":${about.method === 'workspace/configuration' ? '[null]' : 'null'}}`);
+      return;
+    }
+    if (about.kind === 'request') return this.deliver(withId(message, `"${MARK}${about.id}"`));
+    if (about.method === 'textDocument/publishDiagnostics' && !this.isNews(message)) return;
+    this.deliver(message);
+  }
+
+  /** Whether diagnostics of the worker with runs are those of the current text, and the text alone does not have them. */
+  private isNews(message: string): boolean {
+    if (message === this.published) return false;
+    const { params: { uri, version } } = JSON.parse(message) as { params: { uri: string; version?: number } };
+    return version === undefined || version === this.documents.version(uri);
+  }
+
+  private noteBusy(): void {
+    this.busy.value = [...this.runs.pending.values()].includes(COMMAND);
+  }
+
+  private deliver(message: string): void {
+    for (const handler of [...this.handlers]) handler(message);
+  }
 }

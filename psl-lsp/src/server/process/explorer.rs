@@ -11,14 +11,17 @@ use std::{
     time::Duration,
 };
 
-use psl_explorer::{PageData, PagePrompt, explorer_page};
+use psl_explorer::{PagePrompt, explorer_page};
 use psl_host::page_server::{ExplorerServer, ServedPage, Template};
-use serde::Serialize;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::{
-    event::Event,
-    lanes::{Job, Lane},
+    super::{
+        event::Event,
+        job::Job,
+        page_data::{WholePage, name, page_data},
+    },
+    threads::Lane,
 };
 use crate::{document::Document, refusal::Refusal, session::Session, uri::Url};
 
@@ -49,15 +52,6 @@ struct Served {
 struct Page {
     served: ServedPage,
     /// The prompt that it has opened last.
-    open: Option<PagePrompt>,
-}
-
-/// A page for a client that shows it itself.
-#[derive(Serialize)]
-pub struct WholePage {
-    html: String,
-    /// The prompt that it opens. A page to which the client sends other data keeps its prompt if this is the same.
-    #[serde(skip_serializing_if = "Option::is_none")]
     open: Option<PagePrompt>,
 }
 
@@ -174,18 +168,6 @@ impl Page {
 /// The data of a served page as JSON. It takes clicks if the client can show documents.
 fn served_data(document: &Document, open: Option<PagePrompt>) -> Result<String, String> {
     page_data(&name(document), document, open).served(document.client().show_documents).to_json()
-}
-
-/// The data of a page on a document with this [`name`], which opens a prompt.
-pub fn page_data<'d>(name: &'d str, document: &'d Document, open: Option<PagePrompt>) -> PageData<'d> {
-    PageData { open, ..PageData::new(name, document.file(), &[]) }
-}
-
-/// The name of a document's file, or the last part of its URI.
-pub fn name(document: &Document) -> String {
-    let path = document.uri.to_file_path().ok();
-    let file = path.as_ref().and_then(|path| path.file_name()?.to_str());
-    file.unwrap_or_else(|| document.uri.path().rsplit('/').next().unwrap_or_default()).to_owned()
 }
 
 fn failed(error: &io::Error) -> Refusal {

@@ -5,11 +5,14 @@ use std::{
     thread,
 };
 
-use psl_host::framing::{Frames, Malformed};
+use psl_host::framing::{self, Frames};
 use serde_json::Value;
 use tokio::sync::mpsc::{Receiver, channel};
 
-use super::log::{Log, Peer};
+use super::{
+    super::message::Malformed,
+    log::{Log, Peer},
+};
 
 /// Maximum number of messages to hold. More stay in the pipe.
 const WAITING: usize = 256;
@@ -32,6 +35,8 @@ pub fn start(log: Log) -> Receiver<Message> {
                     .map(|message| message as &dyn std::fmt::Display)
                     .map_err(|malformed| malformed.why.as_str()),
             );
+            let message =
+                message.map_err(|framing::Malformed { why, may_hide_a_change }| Malformed { why, may_hide_a_change });
             if to.blocking_send(message).is_err() {
                 return;
             }

@@ -1,0 +1,28 @@
+//! What a page of the explorer shows of a document.
+
+use psl_explorer::{PageData, PagePrompt};
+use serde::Serialize;
+
+use crate::{document::Document, uri::file_path};
+
+/// A page for a client that shows it itself.
+#[derive(Serialize)]
+pub struct WholePage {
+    /// The page.
+    pub html: String,
+    /// The prompt that it opens. A page to which the client sends other data keeps its prompt if this is the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open: Option<PagePrompt>,
+}
+
+/// The data of a page on a document with this [`name`], which opens a prompt.
+pub fn page_data<'d>(name: &'d str, document: &'d Document, open: Option<PagePrompt>) -> PageData<'d> {
+    PageData { open, ..PageData::new(name, document.file(), &[]) }
+}
+
+/// The name of a document's file, or the last part of its URI.
+pub fn name(document: &Document) -> String {
+    let path = file_path(&document.uri);
+    let file = path.as_ref().and_then(|path| path.file_name()?.to_str());
+    file.unwrap_or_else(|| document.uri.path().rsplit('/').next().unwrap_or_default()).to_owned()
+}

@@ -32,7 +32,6 @@ import { answers } from './requests';
 import { semanticTokens } from './semanticTokens';
 import { type Kind, messageOf, type Session, session, uriOf } from './session';
 import { signature } from './signature';
-import { adoptStyles } from './styles';
 import { theme } from './theme';
 
 export type { Problem } from './diagnostics';
@@ -127,7 +126,6 @@ export function createEditor({ parent, server, doc, readOnly = false, onChange, 
       expansion, formatOnType, keys, theme,
     ],
   });
-  adoptStyles();
   const view = new EditorView({ state: stateOf(doc), parent });
   made = view;
 

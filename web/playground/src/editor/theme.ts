@@ -42,6 +42,7 @@ export const theme = EditorView.theme({
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--warn)' },
   '.psl-message p': { margin: '0 0 2px' },
   '.psl-message code': { fontFamily: 'var(--mono)', fontSize: '.95em' },
+  '.psl-page-link': { ...plainButton, padding: '0', color: 'var(--accent)', textDecoration: 'underline', textUnderlineOffset: '2px', whiteSpace: 'normal' },
   '.psl-related': { ...plainButton, display: 'block', padding: '2px 0', color: 'var(--accent)', textAlign: 'left', textDecoration: 'underline', whiteSpace: 'normal' },
   '.psl-fixes': { display: 'flex', flexWrap: 'wrap', gap: '4px' },
   '.psl-fixes button': { marginTop: '4px', padding: '2px 8px', border: '1px solid var(--line-strong)', borderRadius: 'var(--radius)', background: 'var(--surface)', color: 'var(--text)', font: 'inherit', cursor: 'pointer' },
@@ -93,7 +94,8 @@ export const theme = EditorView.theme({
     '.psl-lenses': { height: '30px', lineHeight: '30px' },
     '.psl-lens': { lineHeight: '30px', paddingRight: '16px' },
   },
-  '.psl-hint': { color: 'var(--muted)', fontSize: '.92em', cursor: 'default' },
+  // All lines have the same height, so that nothing moves when hints come.
+  '.psl-hint': { color: 'var(--muted)', fontSize: '.92em', lineHeight: '0', cursor: 'default' },
   '.psl-hint-padded': { marginLeft: '1ch' },
   '.psl-same': { backgroundColor: 'var(--raised)', boxShadow: 'inset 0 0 0 1px var(--line-strong)', borderRadius: '2px' },
   '.psl-same-write': { backgroundColor: 'var(--changed-soft)' },

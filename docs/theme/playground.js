@@ -87,41 +87,43 @@
       this.output.setAttribute("aria-label", "Result");
       const status = make("div", { className: "psl-result" }, this.output);
       status.setAttribute("role", "status");
-      const run = button("Run", `Run ${what}`, () => this.run());
+      this.start = button("Run", `Run ${what}`, () => this.run());
       let block = data.nextElementSibling;
       if (!block.matches("pre")) block = block.querySelector("pre");
-      block.after(make("div", { className: "psl-actions" }, run, this.edit, this.stop, this.state), status);
-      block.classList.toggle("psl-exercise", this.program.exercise === true);
+      block.after(make("div", { className: "psl-actions" }, this.start, this.edit, this.stop), status);
+      if (this.program.exercise) this.stop.after(this.state);
+      if (this.program.exercise) block.classList.add("psl-exercise");
       this.block = block;
     }
 
     say(text, isBusy = false) {
       this.output.hidden = false;
       this.output.textContent = text;
+      if (!isBusy && document.activeElement === this.stop) this.start.focus();
       this.stop.hidden = !isBusy;
       this.output.parentElement.setAttribute("aria-busy", isBusy);
     }
 
     async run() {
-      if (running) running.end();
+      running?.end();
       running = this;
       this.say("Running …", true);
+      const stopped = new Promise((_, reject) => {
+        this.halt = reject;
+      });
       let text;
       try {
-        text = await (await load()).run(this.program);
+        text = await Promise.race([load().then((book) => book.run(this.program)), stopped]);
       } catch (error) {
-        text = this.isStopped ? "Stopped." : `${error.message}.`.replace(/\.\.$/, ".");
+        text = error.message;
       }
-      this.isStopped = false;
       if (running === this) running = undefined;
       this.say(text);
     }
 
     end() {
-      if (running !== this) return;
-      this.isStopped = true;
-      pslBook.stop();
-      if (document.activeElement === this.stop) this.edit.focus();
+      this.halt(new Error("Stopped"));
+      globalThis.pslBook?.stop();
     }
 
     // The program as the reader has left it, unless the page has changed since.
@@ -175,7 +177,7 @@
       edited = step;
       if (!this.element) this.create();
       this.again.textContent = step.program.exercise ? "Start over" : "Original";
-      this.title.textContent = `${step.program.name}.psl`;
+      this.title.textContent = step.program.exercise ? "Exercise" : "Playground";
       this.say("");
       this.frame?.remove();
       this.frame = make("iframe", { title: "Playground" });
@@ -186,7 +188,7 @@
       this.element.hidden = false;
       document.documentElement.classList.add("psl-beside");
       this.closing.focus();
-      step.block.scrollIntoView({ block: "nearest" });
+      step.edit.scrollIntoView({ block: "center" });
     },
 
     create() {

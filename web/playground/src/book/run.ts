@@ -56,10 +56,16 @@ async function continuation(from: Client, uri: string, prompt: string, table: bo
 }
 
 function results(tests: readonly TestEntry[]): string {
-  const lines = tests.map(({ name, index, passed, explanation, error }) => {
-    const title = name ?? `test ${index + 1}`;
-    return passed ? `ok ${title}` : `FAILED ${title}: ${explanation ?? error ?? 'no result'}`;
-  });
   const passed = tests.filter((test) => test.passed).length;
-  return [...lines, `${passed} passed, ${tests.length - passed} failed`].join('\n');
+  return [...tests.map(result), `${passed} passed, ${tests.length - passed} failed`].join('\n');
+}
+
+/** The result of a test, as `psl test` shows it. */
+function result({ name, index, passed, prompt, gold, continuation: symbols, explanation, error }: TestEntry): string {
+  const title = name ?? `test ${index + 1}`;
+  if (passed) return `ok ${title}`;
+  const [what, ...why] = (explanation ?? error ?? 'no result').split(': ');
+  const rows = { prompt: typeof prompt === 'string' ? prompt : null, expected: gold, got: symbols, why: why.join(': ') };
+  const lines = Object.entries(rows).flatMap(([label, text]) => (text ? [`  ${label.padEnd(9)} ${text}`] : []));
+  return [`FAILED ${title}: ${what}`, ...lines].join('\n');
 }

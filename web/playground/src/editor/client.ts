@@ -2,7 +2,6 @@
 import { LSPClient } from '@codemirror/lsp-client';
 import type * as lsp from 'vscode-languageserver-protocol';
 import { psl } from './language';
-import { sanitized } from './markdown';
 import { MODIFIERS, TYPES } from './text/tokens';
 
 /** What the client of CodeMirror does not announce itself. */
@@ -51,7 +50,6 @@ export interface Handlers {
 export const newClient = ({ diagnostics, message }: Handlers): LSPClient => new LSPClient({
   timeout: NEVER_MS,
   initializationOptions: { showResults: false, showStatus: false },
-  sanitizeHTML: (html) => sanitized(html).map(({ outerHTML }) => outerHTML).join(''),
   highlightLanguage: (name) => (name === 'psl' ? psl : null),
   extensions: [{
     clientCapabilities: capabilities,

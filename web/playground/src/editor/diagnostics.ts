@@ -93,11 +93,7 @@ function message(view: EditorView, about: lsp.Diagnostic): HTMLElement {
     element.appendChild(document.createElement('p')).append(...withCode(line));
   }
   if (about.code !== undefined) {
-    const code = document.createElement('a');
-    code.textContent = String(about.code);
-    const docs = about.codeDescription?.href;
-    const shownCode = docs === undefined ? code.textContent : link(code, docs);
-    element.lastElementChild?.append(' ', shownCode);
+    element.lastElementChild?.append(' ', link(view, about.codeDescription?.href ?? '', [String(about.code)]));
   }
   for (const { location, message: text } of about.relatedInformation ?? []) {
     const { start, end } = location.range;
@@ -113,7 +109,7 @@ function message(view: EditorView, about: lsp.Diagnostic): HTMLElement {
     for (const action of actions) {
       const button = fixes.appendChild(document.createElement('button'));
       button.type = 'button';
-      button.textContent = action.title;
+      button.append(...withCode(action.title));
       button.addEventListener('click', () => run(view, action));
     }
     if (actions.length > 0) view.requestMeasure();

@@ -1,7 +1,6 @@
 // The editor of a program: CodeMirror with everything that the language server offers.
 import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { signatureHelp } from '@codemirror/lsp-client';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
 import {
@@ -32,6 +31,7 @@ import { popup } from './popup';
 import { answers } from './requests';
 import { semanticTokens } from './semanticTokens';
 import { type Kind, messageOf, type Session, session, uriOf } from './session';
+import { signature } from './signature';
 import { theme } from './theme';
 
 export type { Problem } from './diagnostics';
@@ -122,7 +122,7 @@ export function createEditor({ parent, server, doc, readOnly = false, onChange, 
     doc: text,
     extensions: [
       session.of(shared), client.plugin(uri, 'psl'), follow, EditorState.readOnly.of(readOnly), popup, messages.extension, basics, language,
-      semanticTokens, diagnosticExtensions, actions, completion, hover, signatureHelp(), inlayHints, lenses, folding, highlights, navigation,
+      semanticTokens, diagnosticExtensions, actions, completion, hover, signature, inlayHints, lenses, folding, highlights, navigation,
       expansion, formatOnType, keys, theme,
     ],
   });

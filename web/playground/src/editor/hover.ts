@@ -16,6 +16,9 @@ function content({ contents }: lsp.Hover): string | lsp.MarkupContent {
   return parts.map((part) => (typeof part === 'string' ? part : `\`\`\`${part.language}\n${part.value}\n\`\`\``)).join('\n\n');
 }
 
+/** The hints have tooltips of their own. */
+const overHint = (view: EditorView): boolean => view.dom.querySelector('.psl-hint:hover') !== null;
+
 const source = (view: EditorView, pos: number): Promise<Tooltip | null> =>
   ask<lsp.Hover, Tooltip | null>(view, 'textDocument/hover', { position: positionOf(view.state.doc, pos) }, (answer) => {
     const range = answer.result.range ? answer.range(answer.result.range) : null;
@@ -86,4 +89,4 @@ const touch = EditorView.domEventHandlers({
   touchcancel: letGo,
 });
 
-export const hover = [hoverTooltip(source, { hideOn: ({ docChanged }) => docChanged }), touch];
+export const hover = [hoverTooltip((view, pos) => (overHint(view) ? null : source(view, pos)), { hideOn: ({ docChanged }) => docChanged }), touch];

@@ -10,6 +10,7 @@ import { listLenses } from './lenses';
 import { goToDeclaration, goToDefinition, goToImplementation, openLink } from './navigation';
 import { outline } from './outline';
 import { rename } from './rename';
+import { showSignature } from './signature';
 
 interface Shortcut extends KeyBinding { what: string }
 
@@ -18,6 +19,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   { key: 'Alt-Enter', what: 'List the actions above the line: run, test, explore', run: listLenses },
   { key: 'Mod-Shift-o', what: 'List the symbols of the program', run: outline },
   { key: 'Mod-k Mod-i', what: 'Show the documentation of the word at the cursor', run: showHover },
+  { key: 'Mod-Shift-Space', what: 'Show the forms of a condition or an assignment', run: showSignature },
   { key: 'F12', what: 'Go to the declaration, or open the link', run: (view) => openLink(view) || goToDefinition(view) },
   { key: 'Alt-F12', what: 'Go to the declaration', run: goToDeclaration },
   { key: 'Mod-F12', what: 'Go to the assignments', run: goToImplementation },
@@ -35,7 +37,6 @@ export const bindings: readonly KeyBinding[] = SHORTCUTS.map(({ what: _, ...bind
 export const shortcuts: readonly { keys: string; what: string }[] = [
   ...SHORTCUTS.map(({ key, what }) => ({ keys: key ?? '', what })),
   { keys: 'Mod-Space', what: 'Complete' },
-  { keys: 'Mod-Shift-Space', what: 'Show the forms of a condition or an assignment' },
   { keys: 'F8', what: 'Go to the next problem' },
   { keys: 'Mod-/', what: 'Comment or uncomment the lines' },
   { keys: 'Mod-f', what: 'Find and replace' },

@@ -2,6 +2,7 @@
 import type { EditorView } from '@codemirror/view';
 import { LSPPlugin } from '@codemirror/lsp-client';
 import type * as lsp from 'vscode-languageserver-protocol';
+import { session } from './session';
 
 const TAGS = new Set([
   'P', 'BR', 'HR', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'UL', 'OL', 'LI', 'PRE', 'CODE', 'SPAN', 'STRONG', 'EM', 'DEL', 'BLOCKQUOTE',
@@ -16,48 +17,49 @@ export function harmless(href: string, base: string): URL | null {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null;
 }
 
-/** Makes a link to another document open in a new tab. Without an address that may be followed, it becomes text. */
-export function link(element: HTMLAnchorElement, href: string): HTMLElement {
+/** The command that shows a text of the server in the page: the explanation of a code, or a section of the reference. */
+function commandOf(href: string): { command: string; args: string[] } | null {
+  const [, kind, name = '', section = ''] = /^psl:\/(explain|reference)\/([^#]*)#?(.*)$/.exec(href) ?? [];
+  if (kind === 'explain') return { command: 'psl.explain', args: [decodeURIComponent(name)] };
+  return kind === 'reference' ? { command: 'page.reference', args: [name, section] } : null;
+}
+
+/** A link that opens a new tab, or shows a text in the page. Without an address that may be followed, it is text. */
+export function link(view: EditorView, href: string, content: (Node | string)[]): HTMLElement {
+  const shown = commandOf(href);
   const url = harmless(href, document.baseURI);
-  if (url === null) {
-    const text = document.createElement('span');
-    text.append(...element.childNodes);
-    return text;
+  const element = document.createElement(shown ? 'button' : url ? 'a' : 'span');
+  element.append(...content);
+  if (element instanceof HTMLButtonElement && shown) {
+    element.type = 'button';
+    element.className = 'psl-page-link';
+    element.addEventListener('click', () => view.state.facet(session)?.command(shown.command, shown.args));
+  } else if (element instanceof HTMLAnchorElement && url) {
+    element.href = url.href;
+    element.target = '_blank';
+    element.rel = 'noopener';
   }
-  element.href = url.href;
-  element.target = '_blank';
-  element.rel = 'noopener';
   return element;
 }
 
-function clean(node: Node): Node[] {
+const clean = (view: EditorView) => (node: Node): Node[] => {
   if (node.nodeType === Node.TEXT_NODE) return [document.createTextNode(node.textContent ?? '')];
   if (!(node instanceof Element) || DROPPED.has(node.tagName.toUpperCase())) return [];
-  const children = [...node.childNodes].flatMap(clean);
+  const children = [...node.childNodes].flatMap(clean(view));
   if (!TAGS.has(node.tagName)) return children;
+  if (node.tagName === 'A') return [link(view, node.getAttribute('href') ?? '', children as (Node | string)[])];
   const made = document.createElement(node.tagName);
   if (node.tagName === 'SPAN' || node.tagName === 'CODE') made.className = node.className;
   made.append(...children);
-  return [made instanceof HTMLAnchorElement ? link(made, node.getAttribute('href') ?? '') : made];
-}
-
-/** Cleans HTML. */
-export function sanitized(html: string): HTMLElement[] {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
-  return [...body.childNodes].flatMap(clean).map((node) => {
-    if (node instanceof HTMLElement) return node;
-    const text = document.createElement('span');
-    text.append(node);
-    return text;
-  });
-}
+  return [made];
+};
 
 /** Renders documentation of the server. PSL in it has the colors of the simple tokenizer. */
 export function rendered(view: EditorView, value: string | lsp.MarkupContent): HTMLElement {
   const element = document.createElement('div');
   element.className = 'cm-lsp-documentation';
-  const html = LSPPlugin.get(view)?.docToHTML(value, 'markdown');
-  element.append(...(html === undefined ? [] : sanitized(html)));
+  const html = LSPPlugin.get(view)?.docToHTML(value, 'markdown') ?? '';
+  element.append(...[...new DOMParser().parseFromString(html, 'text/html').body.childNodes].flatMap(clean(view)));
   for (const block of element.querySelectorAll('pre')) block.tabIndex = 0;
   return element;
 }

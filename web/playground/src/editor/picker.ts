@@ -1,5 +1,6 @@
 // A list to choose from, at the cursor: fixes, lenses, symbols, places.
 import type { EditorView } from '@codemirror/view';
+import { withCode } from './markdown';
 import { closePopup, showPopup } from './popup';
 
 export interface Item { label: string; detail?: string; depth?: number; pick(): void }
@@ -110,7 +111,7 @@ function option({ label, detail, depth }: Item, id: string): HTMLElement {
   dom.className = `psl-picker-item psl-depth-${Math.min(depth ?? 0, 3)}`;
   dom.setAttribute('role', 'option');
   dom.setAttribute('aria-selected', 'false');
-  dom.append(label);
+  dom.append(...withCode(label));
   if (detail) {
     const more = dom.appendChild(document.createElement('span'));
     more.className = 'psl-picker-detail';

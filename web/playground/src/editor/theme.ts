@@ -7,7 +7,9 @@ const focus = { outline: '2px solid var(--accent)', outlineOffset: '1px' };
 
 export const theme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: 'var(--normal)' },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '&.cm-focused': { outline: 'none' },
+  // Above the gutters.
+  '&.cm-focused::after': { content: '""', position: 'absolute', inset: '0', zIndex: '201', border: '2px solid var(--accent)', pointerEvents: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
   '.cm-content': { caretColor: 'var(--text)', padding: '6px 0' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--text)' },
@@ -40,6 +42,7 @@ export const theme = EditorView.theme({
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--warn)' },
   '.psl-message p': { margin: '0 0 2px' },
   '.psl-message code': { fontFamily: 'var(--mono)', fontSize: '.95em' },
+  '.psl-page-link': { ...plainButton, padding: '0', color: 'var(--accent)', textDecoration: 'underline', textUnderlineOffset: '2px', whiteSpace: 'normal' },
   '.psl-related': { ...plainButton, display: 'block', padding: '2px 0', color: 'var(--accent)', textAlign: 'left', textDecoration: 'underline', whiteSpace: 'normal' },
   '.psl-fixes': { display: 'flex', flexWrap: 'wrap', gap: '4px' },
   '.psl-fixes button': { marginTop: '4px', padding: '2px 8px', border: '1px solid var(--line-strong)', borderRadius: 'var(--radius)', background: 'var(--surface)', color: 'var(--text)', font: 'inherit', cursor: 'pointer' },
@@ -55,7 +58,7 @@ export const theme = EditorView.theme({
   '.cm-completionIcon': { opacity: '1', color: 'var(--muted)' },
   '.cm-tooltip-autocomplete ul li[aria-selected] .cm-completionIcon': { color: 'var(--on-accent)' },
   '.cm-tooltip.cm-completionInfo': { maxWidth: '60ch', padding: '6px 0' },
-  '.psl-hover, .cm-tooltip.cm-completionInfo, .cm-lsp-signature-tooltip': { fontFamily: 'var(--sans)', fontSize: 'var(--normal)', overflow: 'auto' },
+  '.psl-hover, .cm-tooltip.cm-completionInfo': { fontFamily: 'var(--sans)', fontSize: 'var(--normal)', overflow: 'auto' },
   '.psl-hover': { maxWidth: 'min(80ch, 92vw)', maxHeight: '22em', padding: '4px 2px' },
   '.psl-hover:focus-visible': focus,
   '.cm-lsp-documentation': { padding: '0 9px', overflowWrap: 'anywhere' },
@@ -64,8 +67,10 @@ export const theme = EditorView.theme({
   '.cm-lsp-documentation code': { fontFamily: 'var(--mono)', fontSize: '.95em' },
   '.cm-lsp-documentation table': { borderCollapse: 'collapse' },
   '.cm-lsp-documentation td, .cm-lsp-documentation th': { border: '1px solid var(--line)', padding: '1px 6px' },
-  '.cm-lsp-signature-tooltip': { maxWidth: '60ch', maxHeight: '14em' },
-  '.cm-lsp-active-parameter': { color: 'var(--accent)' },
+  '.psl-signature': { padding: '4px 10px' },
+  '.psl-signature code': { fontFamily: 'var(--mono)' },
+  '.psl-signature strong': { color: 'var(--accent)' },
+  '.psl-signature .cm-lsp-documentation': { padding: '0' },
 
   '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)', zIndex: '20' },
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
@@ -82,14 +87,15 @@ export const theme = EditorView.theme({
   '.cm-lsp-reference-panel .cm-lsp-reference[aria-selected]': { backgroundColor: 'var(--accent-soft)', boxShadow: 'inset 3px 0 var(--accent)' },
   '.cm-lsp-reference-panel .cm-lsp-reference-line': { opacity: '1', color: 'var(--muted)' },
 
-  '.psl-lenses': { padding: '0 6px', whiteSpace: 'pre', fontSize: 'var(--small)', lineHeight: '18px', height: '18px', overflow: 'hidden' },
+  '.psl-lenses': { padding: '0 6px', whiteSpace: 'pre', lineHeight: '18px', height: '18px', overflow: 'hidden' },
   '.psl-lens': { ...plainButton, padding: '0 6px 0 0', color: 'var(--muted)', fontFamily: 'var(--sans)', fontSize: 'var(--small)', lineHeight: '18px', whiteSpace: 'nowrap' },
   '.psl-lens:hover': { color: 'var(--accent)', textDecoration: 'underline', background: 'none' },
   '@media (pointer: coarse)': {
     '.psl-lenses': { height: '30px', lineHeight: '30px' },
     '.psl-lens': { lineHeight: '30px', paddingRight: '16px' },
   },
-  '.psl-hint': { color: 'var(--muted)', fontSize: '.92em', cursor: 'default' },
+  // All lines have the same height, so that nothing moves when hints come.
+  '.psl-hint': { color: 'var(--muted)', fontSize: '.92em', lineHeight: '0', cursor: 'default' },
   '.psl-hint-padded': { marginLeft: '1ch' },
   '.psl-same': { backgroundColor: 'var(--raised)', boxShadow: 'inset 0 0 0 1px var(--line-strong)', borderRadius: '2px' },
   '.psl-same-write': { backgroundColor: 'var(--changed-soft)' },
@@ -97,6 +103,11 @@ export const theme = EditorView.theme({
   '.psl-bulbs': { width: '18px' },
   '.psl-bulb': { ...plainButton, display: 'block', width: '18px', padding: '0', color: 'var(--changed)', lineHeight: 'inherit', textAlign: 'center' },
   '.cm-gutter-lint': { width: '1.2em' },
+  // Drawn without images, which the policy of a page may forbid.
+  '.cm-lint-marker': { width: '.65em', height: '.65em', margin: '.42em auto' },
+  '.cm-lint-marker-error': { content: 'normal', borderRadius: '50%', backgroundColor: 'var(--bad)' },
+  '.cm-lint-marker-warning': { content: 'normal', backgroundColor: 'var(--warn)' },
+  '.cm-lint-marker-info, .cm-lint-marker-hint': { content: 'normal', borderRadius: '50%', border: '2px solid var(--line-strong)' },
 
   '.psl-picker': { width: 'min(64ch, 88vw)', fontFamily: 'var(--sans)', fontSize: 'var(--normal)', padding: '4px' },
   '.psl-picker input': { width: '100%', marginBottom: '4px', padding: '3px 8px', border: '1px solid var(--line-strong)', borderRadius: 'var(--radius)', backgroundColor: 'var(--surface)', color: 'var(--text)', font: 'inherit' },

@@ -83,7 +83,8 @@
       this.stop = Object.assign(button("Stop", "Stop this run", () => this.end()), { hidden: true });
       this.edit = button("Edit", `Edit ${what}`, () => this.open());
       this.state = make("span", { className: "psl-state" });
-      this.output = make("pre", { tabIndex: 0, hidden: true });
+      // The arrows scroll here. Elsewhere, they turn pages.
+      this.output = make("pre", { tabIndex: 0, hidden: true, onkeydown: (event) => event.stopPropagation() });
       this.output.setAttribute("aria-label", "Result");
       const status = make("div", { className: "psl-result" }, this.output);
       status.setAttribute("role", "status");
@@ -157,9 +158,9 @@
       const tests = this.program.text.match(TEST) ?? [];
       const lines = new Set(text.split("\n").map((line) => line.trim()));
       const isSolved = failed === 0 && passed >= Math.max(1, tests.length) && tests.every((test) => lines.has(test.trim()));
-      if (!isSolved || !this.program.exercise) return;
-      pane.say("✓ Solved: all tests pass");
-      if (!solved.includes(this.id)) progress.change({ solved: [...solved, this.id] });
+      if (!this.program.exercise) return;
+      pane.say(isSolved ? "✓ Solved: all tests pass" : "");
+      if (isSolved && !solved.includes(this.id)) progress.change({ solved: [...solved, this.id] });
     }
 
     show(solved) {
@@ -238,7 +239,7 @@
     for (const step of steps) step.show(solved);
     forget.hidden = !solved.length && !Object.keys(texts).length;
     for (const mark of document.querySelectorAll(".psl-mark")) mark.remove();
-    for (const link of document.querySelectorAll("#mdbook-sidebar a[href]")) {
+    for (const link of document.querySelectorAll("#mdbook-sidebar a[href]:not([href*='#'])")) {
       const { of, solved } = progress.page(new URL(link.href).pathname);
       if (!solved.length) continue;
       const isDone = solved.length >= of;

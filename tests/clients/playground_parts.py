@@ -1,13 +1,11 @@
 """The parts of the playground's page without the page, in Chromium."""
 
 import subprocess
-import threading
 from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from paths import ROOT
+from playground import served
 
 PROBE = Path(__file__).with_name("playground_probe")
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>probe</title>
@@ -19,21 +17,6 @@ def bundled(source: Path, out: Path, form: str):
     command = [ROOT / "web/node_modules/.bin/esbuild", source, "--bundle", f"--format={form}", f"--outfile={out}", "--log-level=error"]
     # The probe is outside the package.
     subprocess.run([*command, f"--alias:@preact/signals={ROOT / 'web/node_modules/@preact/signals'}"], check=True, cwd=ROOT / "web")
-
-
-@contextmanager
-def served(folder: Path):
-    """Serves a folder, and gives the address of its server, with a slash."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *arguments):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
 
 
 @contextmanager

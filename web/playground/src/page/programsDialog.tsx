@@ -40,11 +40,11 @@ function Row({ id, name, changed }: { id: string; name: string; changed: number 
     <tr>
       <td><input type="text" aria-label={`Name of ${name}`} value={draft.value} onInput={({ currentTarget }) => { draft.value = currentTarget.value; }} onChange={commit} /></td>
       <td class="caption">{new Date(changed).toLocaleString()}</td>
-      <td class="row">
+      <td><div class="row">
         <button type="button" aria-label={`Open ${name}`} onClick={() => { close(); void openSaved(id).catch(complain); }}>Open</button>
         <button type="button" aria-label={`Duplicate ${name}`} onClick={() => void duplicate(id).catch(complain)}>Duplicate</button>
         <button type="button" aria-label={`Delete ${name}`} onClick={() => void remove(id).catch(complain)}>Delete</button>
-      </td>
+      </div></td>
     </tr>
   );
 }

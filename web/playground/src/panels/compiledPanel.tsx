@@ -6,6 +6,7 @@ import { editor, opened } from '../page/state';
 import { command } from './command';
 import { follow } from './follow';
 import { type Lines, LongText } from './longText';
+import { Prose } from './prose';
 import type { Compiled } from './protocol';
 import { reason } from './words';
 
@@ -41,7 +42,7 @@ export function CompiledPanel({ form }: { form: Form }) {
   const { compiled, failure } = shown.value;
   return (
     <div class="compiled">
-      {failure !== null && <p class="message warn">{compiled ? `This is the last version that compiled: ${failure}` : failure}</p>}
+      {failure !== null && <p class="message warn"><Prose text={compiled ? `This is the last version that compiled: ${failure}` : failure} /></p>}
       {compiled === null && failure === null && <p class="empty">Compiling…</p>}
       {compiled !== null && <LongText label={TITLES[form]} text={compiled.text} marked={layerAtCursor(compiled)} />}
     </div>

@@ -3,6 +3,7 @@ import { problemsOpen } from '../page/layout';
 import { editor } from '../page/state';
 import type { Problem } from '../editor/editor';
 import { explain } from './explanation';
+import { Prose } from './prose';
 import { counted } from './words';
 
 const SIGNS = { error: ['✗', 'bad'], warning: ['⚠', 'warn'], info: ['ℹ', 'muted'], hint: ['·', 'muted'] } as const;
@@ -25,7 +26,7 @@ function Line({ problem: { severity, message, code, docs, line, column } }: { pr
       <button type="button" class="problem-place" onClick={() => editor.value?.reveal(line, column)}>
         <span class={color} aria-hidden="true">{sign}</span>
         <span class="visually-hidden">{severity}: </span>
-        <span class="grow problem-message">{message}</span>
+        <span class="grow problem-message"><Prose text={message} /></span>
         <span class="caption">{line}:{column}</span>
       </button>
       {code !== null && docs !== null && <a class="code problem-code" href={docs} target="_blank" rel="noreferrer">{code}</a>}

@@ -5,6 +5,7 @@ import { complain } from '../page/notices';
 import { isReady, opened, server, version } from '../page/state';
 import { explore } from './explorer';
 import { machine, prompt } from './prompt';
+import { Prose } from './prose';
 import { history, type Run, runField, runPrompt, runs, saveAsTest } from './runs';
 import { RunTable } from './runTable';
 import { tests } from './tests';
@@ -47,13 +48,13 @@ function PromptForm() {
 function Outcome({ run }: { run: Run }) {
   const { state } = run;
   if (state.kind === 'running') return <p class="muted">Running…</p>;
-  if (state.kind === 'failed') return <p class="message bad">{state.why}</p>;
+  if (state.kind === 'failed') return <p class="message bad"><Prose text={state.why} /></p>;
   const { continuation, stopped, seconds, steps, note } = state.result;
   return (
     <>
       <p class="code continuation"><span class="muted" aria-hidden="true">⇒ </span>{continuation || <em class="muted">nothing</em>}</p>
       <p class="caption">{stopReason(stopped)} · {steps} {steps === 1 ? 'symbol' : 'symbols'} · {duration(seconds)} · {machineName(run.machine)}</p>
-      {note && <p class="message">{note}</p>}
+      {note && <p class="message"><Prose text={note} /></p>}
     </>
   );
 }

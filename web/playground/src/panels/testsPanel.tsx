@@ -1,7 +1,9 @@
 // The tests of the program, and why they fail.
-import { editor, isReady, server, version } from '../page/state';
+import { Fragment } from 'preact';
+import { editor, isReady, server } from '../page/state';
 import { explore } from './explorer';
 import { Proposed } from './proposals';
+import { Prose } from './prose';
 import type { Related, TestEntry } from './protocol';
 import { counts, failure, propose, running, runTests, tests } from './tests';
 import { compare, counted, duration, labelOf } from './words';
@@ -11,7 +13,7 @@ function Symbols({ text, other }: { text: string; other: string }) {
   return (
     <code>
       {symbols.map((symbol, index) => (
-        <>{index > 0 && ' '}{index === wrong ? <mark class="wrong" title="The first difference">{symbol}</mark> : symbol}</>
+        <Fragment key={index}>{index > 0 && ' '}{index === wrong ? <mark class="wrong" title="The first difference">{symbol}</mark> : symbol}</Fragment>
       ))}
       {wrong === symbols.length && <> <mark class="wrong" title="The first difference: a symbol is missing">␣</mark></>}
     </code>
@@ -22,7 +24,7 @@ function Place({ place: { location, message } }: { place: Related }) {
   const line = location.range.start.line + 1;
   return (
     <li>
-      <button type="button" class="link" onClick={() => editor.value?.reveal(line, location.range.start.character + 1)}>line {line}</button>: {message}
+      <button type="button" class="link" onClick={() => editor.value?.reveal(line, location.range.start.character + 1)}>line {line}</button>: <Prose text={message} />
     </li>
   );
 }
@@ -36,8 +38,8 @@ function Why({ test }: { test: TestEntry }) {
         <dt>expected</dt><dd><Symbols text={gold} other={continuation ?? gold} /></dd>
         {continuation !== null && <><dt>got</dt><dd><Symbols text={continuation} other={gold} /></dd></>}
       </dl>
-      {error !== null && <p class="message bad">{error}</p>}
-      {explanation !== null && <p class="message">{explanation}</p>}
+      {error !== null && <p class="message bad"><Prose text={error} /></p>}
+      {explanation !== null && <p class="message"><Prose text={explanation} /></p>}
       {related !== null && related.length > 0 && <ul class="places">{related.map((place, index) => <Place key={index} place={place} />)}</ul>}
     </div>
   );
@@ -58,7 +60,7 @@ function Test({ test }: { test: TestEntry }) {
         <button type="button" aria-label={`Run ${label}`} disabled={!isReady.value || server.busy.value} onClick={() => void runTests(test.index)}>Run</button>
         <button type="button" aria-label={`Explore ${label}`} onClick={() => explore({ test: test.index })}>Explore</button>
       </div>
-      {test.name !== null && typeof test.prompt === 'string' && <p class="code muted">{test.prompt} ⇒ {test.gold}</p>}
+      {test.name !== null && typeof test.prompt === 'string' && <p class="code muted">{test.prompt}{state !== 'failed' && ` ⇒ ${test.gold}`}</p>}
       {state === 'failed' && <Why test={test} />}
     </li>
   );
@@ -73,7 +75,6 @@ function summary(): string {
 export function TestsPanel() {
   const all = tests.value;
   const idle = isReady.value && !server.busy.value;
-  void version.value;
   return (
     <div class="stack">
       <div class="row">
@@ -83,7 +84,7 @@ export function TestsPanel() {
         <button type="button" disabled={!idle} title="Search for what belongs in the holes of the program" onClick={() => void propose('fill')}>Fill the holes</button>
         <button type="button" class="primary" disabled={!idle || all.length === 0} onClick={() => void runTests()}>Run all</button>
       </div>
-      {failure.value !== null && <p class="message bad">{failure.value}</p>}
+      {failure.value !== null && <p class="message bad"><Prose text={failure.value} /></p>}
       <Proposed />
       {all.length === 0
         ? <p class="empty">A line <code>//@ test "A B" =&gt; "B A"</code> in the program is a test. A run can be saved as one.</p>

@@ -17,9 +17,11 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 /** The code of an answer to a request that was stopped. */
 const STOPPED = -32800;
 
+const codeOf = (failure: unknown): unknown => (typeof failure === 'object' && failure !== null && 'code' in failure ? failure.code : null);
+
 /** Why a command failed, in words. */
 export const reason = (failure: unknown): string =>
-  typeof failure === 'object' && failure !== null && 'code' in failure && failure.code === STOPPED ? 'Stopped.' : messageOf(failure);
+  codeOf(failure instanceof Error ? (failure.cause ?? failure) : failure) === STOPPED ? 'Stopped.' : messageOf(failure);
 
 /** The symbols of a text, with the index of the first that differs from those of another text, or -1. */
 export function compare(text: string, other: string): { symbols: string[]; wrong: number } {

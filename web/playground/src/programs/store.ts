@@ -8,6 +8,7 @@ import { freeName, merged, otherName, type Change, type Kept, type Saved } from 
 import { randomId, Tabs } from './tabs';
 
 export type { Saved };
+type New = Pick<Saved, 'name' | 'text'> & Partial<Pick<Saved, 'original' | 'prompt'>>;
 export type Listed = Omit<Saved, 'text' | 'original'>;
 
 /** The most ms until a change is written. */
@@ -77,13 +78,19 @@ export class Programs {
     return this.known.has(id) ? saved(this.wholeOf(id)) : null;
   }
 
-  /** The name gets a number if another program has it. */
-  async create({ name, text, original = null, prompt = null }: Pick<Saved, 'name' | 'text'> & Partial<Pick<Saved, 'original' | 'prompt'>>): Promise<Saved> {
+  /** Adds a program, which is written soon. Its name gets a number if another program has it. */
+  add({ name, text, original = null, prompt = null }: New): Saved {
     const id = randomId();
-    const free = freeName(name, this.names());
-    this.known.set(id, { id, name: free, text, original, prompt, changed: Date.now(), revision: 0 });
-    this.show(this.known.get(id));
-    this.pending.set(id, { text });
+    const program = { id, name: freeName(name, this.names()), text, original, prompt, changed: Date.now(), revision: 0 };
+    this.known.set(id, program);
+    this.show(program);
+    this.save(id, { text });
+    return saved(program);
+  }
+
+  /** Adds a program, and resolves when it is written. */
+  async create(program: New): Promise<Saved> {
+    const { id } = this.add(program);
     await this.flush();
     return saved(this.wholeOf(id));
   }

@@ -5,7 +5,7 @@ import { propose, runTests } from '../panels/tests';
 import { runPrompt } from '../panels/runs';
 import { explain } from '../panels/explanation';
 import { showPanel } from './layout';
-import { complain } from './notices';
+import { complain, notify } from './notices';
 import { editor } from './state';
 
 interface Argument { prompt?: string; test?: number; emit?: string; code?: string }
@@ -26,6 +26,7 @@ export function runCommand(name: string, args: unknown[]): void {
     'psl.compile': () => showPanel(argument.emit === 'weights' ? 'weights' : 'qkvl'),
     'psl.repair': () => propose('repair'),
     'psl.fill': () => propose('fill'),
+    'page.reference': () => notify(`The reference has this on its page “${String(first)}”.`),
     'psl.explain': () => explain(typeof first === 'string' ? first : (argument.code ?? '')),
   };
   const run = table[name];

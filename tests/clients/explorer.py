@@ -50,7 +50,11 @@ class Explorer:
         self.page.on("console", lambda line: line.type in ("error", "warning") and self.complaints.append(line.text))
         self.page.on("dialog", lambda dialog: (self.complaints.append(dialog.message), dialog.dismiss()))
         self.address = address
+        self.prepare()
         self.page.goto(address)
+
+    def prepare(self):
+        """Called before the page is loaded."""
 
     def settle(self):
         """Waits until the run is shown, or the reason why there is none."""

@@ -196,6 +196,21 @@ def test_the_checksums_are_those_of_the_files():
     assert sorted(sums) == files and {".gz", ".vsix"} <= {Path(name).suffix for name in files}
 
 
+@pytest.mark.long
+def test_the_playground_is_a_folder_and_a_file(tmp_path):
+    archive = packed("psl-playground-*.zip")
+    with zipfile.ZipFile(archive) as entries:
+        entries.extractall(tmp_path)
+    unpacked = tmp_path / archive.stem
+    names = {file.name for file in unpacked.iterdir()}
+    assert {"index.html", "sw.js", "psl.wasm", "explorer.html", "THIRD-PARTY-LICENSES.txt", "LICENSE-MIT"} <= names
+    licenses = (unpacked / "THIRD-PARTY-LICENSES.txt").read_text()
+    assert "@codemirror/view 6." in licenses and "serde_json 1." in licenses and "esbuild" not in licenses
+    version = archive.stem.removeprefix("psl-playground-")
+    page = packed("psl-playground-*.html")
+    assert page.name == f"psl-playground-{version}.html" and version in page.read_text()
+
+
 def test_archives_are_reproducible(tmp_path, folder):
     again = tmp_path / "again.tar.gz"
     SCRIPT["write_tar"](folder, again)

@@ -6,6 +6,7 @@ import { watchPrinting } from './print/watch';
 import { followAddress } from './shell/address';
 import { listen } from './shell/editor';
 import { selectFirst } from './shell/first';
+import { awaitFrame, followSelection, inFrame } from './shell/frame';
 import { followNotebook } from './shell/notebook';
 import { data } from './store';
 import './style/colors.css';
@@ -16,12 +17,18 @@ import './style/grid.css';
 import './style/program.css';
 import './print/print.css';
 
-const root = document.getElementById('app');
-if (root) render(<App />, root);
-effect(() => { document.title = `${data.value.name} – PSL explorer`; });
-selectFirst();
-void followAddress();
-listen();
-followNotebook();
-prefetch();
-watchPrinting();
+function start(): void {
+  const root = document.getElementById('app');
+  if (root) render(<App />, root);
+  effect(() => { document.title = `${data.value.name} – PSL explorer`; });
+  selectFirst();
+  void followAddress();
+  if (inFrame) followSelection();
+  else listen();
+  followNotebook();
+  prefetch();
+  watchPrinting();
+}
+
+if (inFrame) awaitFrame(start);
+else start();

@@ -55,8 +55,10 @@ export const registerOf = (role: string): number =>
 
 const engine = new Engine();
 
+/** The data in the page. The page of the playground has none, and gets it later. */
 function readData(): PageData {
-  return JSON.parse(document.getElementById('psl-data')?.textContent || 'null') as PageData;
+  const text = document.getElementById('psl-data')?.textContent;
+  return text ? (JSON.parse(text) as PageData) : { name: '', text: '', prompts: {}, examples: [] };
 }
 
 /** The latest answers, so that views of the same thing ask only once. */

@@ -1,14 +1,11 @@
 // The editor that shows or serves the page. It sends programs, and shows lines.
-import type { PageData } from '../protocol';
 import { data } from '../store';
 import { openHome } from '../toolbar/programs';
+import { inFrame, isData, tell } from './frame';
 
 declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
 
 const webview = typeof acquireVsCodeApi === 'function' ? acquireVsCodeApi() : null;
-
-const isData = (value: unknown): value is PageData =>
-  typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string' && 'name' in value && typeof value.name === 'string';
 
 export function listen(): void {
   if (webview) {
@@ -25,11 +22,12 @@ export function listen(): void {
 }
 
 /** Whether an editor can show lines of the program. */
-export const besideEditor = (): boolean => webview !== null || data.peek().serve?.reveal === true;
+export const besideEditor = (): boolean => webview !== null || inFrame || data.peek().serve?.reveal === true;
 
 /** Shows a line of the program in the editor. */
 export function reveal(line: number): void {
   if (webview) webview.postMessage({ reveal: { line } });
+  else if (inFrame) tell({ reveal: { line } });
   else if (besideEditor()) {
     void fetch('reveal', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ line }) }).catch(() => undefined);
   }

@@ -8,16 +8,19 @@ interface Split {
   /** Whether the border is vertical, and the side from which the size counts. */
   upright: boolean; from: 'start' | 'end';
   initial: number;
+  /** Called with the size after each move. */
+  moved?(percent: number): void;
 }
 
 const LEAST = 12;
 const MOST = 80;
 
-export function Splitter({ label, property, upright, from, initial }: Split) {
+export function Splitter({ label, property, upright, from, initial, moved }: Split) {
   const size = useSignal(initial);
   const set = (border: HTMLElement, percent: number): void => {
     size.value = Math.round(Math.min(MOST, Math.max(LEAST, percent)));
     border.parentElement?.style.setProperty(property, `${size.value}%`);
+    moved?.(size.value);
   };
   const drag = (event: PointerEvent): void => {
     const border = event.currentTarget as HTMLElement;

@@ -3,6 +3,7 @@ import type { Machine, TestLine } from '../protocol';
 import { testOf } from '../engine';
 import { PaperHeading } from '../print/heading';
 import { openFile } from '../shell/address';
+import { inFrame } from '../shell/frame';
 import { Views } from '../shell/views';
 import { data, machine, open, program, runPrompt, wantedRuns } from '../store';
 import { MACHINES } from './machines';
@@ -93,8 +94,8 @@ export function Toolbar() {
     <header class="toolbar stack">
       <PaperHeading />
       <div class="row">
-        <h1>PSL explorer</h1>
-        <Programs />
+        <h1 class={inFrame ? 'visually-hidden' : ''}>PSL explorer</h1>
+        {!inFrame && <Programs />}
         <Tests />
         <Machines />
         <Views />

@@ -1,0 +1,111 @@
+"""Programs of the playground on disk: pickers, uploads, downloads and drops."""
+
+import pytest
+from explorer import browser  # noqa: F401
+from playground_parts import probe
+from playwright.sync_api import Page
+
+# Dispatches a drop of files that are made in the page, and collects what comes of it.
+DROP = """async (files) => {
+  const data = new DataTransfer();
+  for (const [name, bytes] of files) data.items.add(new File([new Uint8Array(bytes)], name));
+  const events = ["dragover", "drop"].map((kind) => new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+  const inside = document.querySelector("#target");
+  const left = events.map((event) => inside.dispatchEvent(event));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return { left, seen: window.seen.splice(0) };
+}"""
+# A picker of the browser, which a test cannot use.
+PICKER = """
+window.showOpenFilePicker = async (options) => {
+  window.asked = options;
+  if (window.aborted) throw new DOMException("The user aborted a request.", "AbortError");
+  return [{ getFile: async () => new File(["where x\\n"], "mine.psl") }];
+};
+window.showSaveFilePicker = async (options) => {
+  window.asked = options;
+  if (window.aborted) throw new DOMException("The user aborted a request.", "AbortError");
+  window.written = [];
+  return { createWritable: async () => ({ write: async (text) => window.written.push(text), close: async () => window.written.push("closed") }) };
+};
+"""
+WITHOUT = "delete window.showOpenFilePicker; delete window.showSaveFilePicker;"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with probe(tmp_path_factory.mktemp("probe")) as address:
+        yield address
+
+
+@pytest.fixture
+def opened(browser, address):  # noqa: F811
+    contexts = []
+
+    def open_page(before: str) -> Page:
+        context = browser.new_context()
+        contexts.append(context)
+        page = context.new_page()
+        page.add_init_script(before)
+        page.goto(address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def test_the_pickers_of_the_browser(opened):
+    page = opened(PICKER)
+    assert page.evaluate("probe.openFile()") == {"name": "mine", "text": "where x\n"}
+    assert page.evaluate("probe.saveFile({ name: 'a/b', text: 'where y' })") is True
+    assert page.evaluate("[asked.suggestedName, ...written]") == ["a_b.psl", "where y", "closed"]
+    page.evaluate("window.aborted = true")
+    assert page.evaluate("probe.openFile()") is None
+    assert page.evaluate("probe.saveFile({ name: 'a', text: '' })") is False
+
+
+def test_without_pickers_files_are_uploaded_and_downloaded(opened, tmp_path):
+    page = opened(WITHOUT)
+    file = tmp_path / "Mine.PSL"
+    file.write_text("where ∅\n")
+    with page.expect_file_chooser() as chooser:
+        page.evaluate("() => { window.file = probe.openFile(); }")
+    chooser.value.set_files(file)
+    assert page.evaluate("window.file") == {"name": "Mine", "text": "where ∅\n"}
+    with page.expect_download() as download:
+        page.evaluate("probe.saveFile({ name: 'Größe: 1.psl', text: 'where ∅\\n' })")
+    assert download.value.suggested_filename == "Größe_ 1.psl"
+    assert download.value.path().read_text() == "where ∅\n"
+
+
+def test_files_can_be_dropped(opened):
+    page = opened("")
+    page.evaluate("() => { window.seen = []; probe.onDrop(document.body, (file) => seen.push(file), (why) => seen.push(why)); }")
+    inserted = "document.querySelector('#target').addEventListener('drop', () => seen.push('the editor got it'))"
+    page.evaluate(inserted)
+
+    def drop(*files: tuple[str, bytes]):
+        result = page.evaluate(DROP, [[name, list(content)] for name, content in files])
+        assert result["left"] == [False, False]
+        return result["seen"]
+
+    assert drop(("mine.psl", "where ∅".encode())) == [{"name": "mine", "text": "where ∅"}]
+    assert drop(("bom.psl", b"\xef\xbb\xbfwhere x")) == [{"name": "bom", "text": "where x"}]
+    assert drop(("notes.txt", b"")) == [{"name": "notes.txt", "text": ""}]
+    assert drop(("a.psl", b""), ("b.psl", b"")) == ["Drop one file at a time."]
+    assert drop(("image.png", b"\x89PNG\r\n\x1a\n\0")) == ["image.png is not text in UTF-8."]
+    assert drop(("zeros.psl", b"a\0b")) == ["zeros.psl is not text in UTF-8."]
+    large = page.evaluate(DROP.replace("new Uint8Array(bytes)", "new Uint8Array(5_000_001)"), [["large.psl", []]])
+    assert large["seen"] == ["large.psl exceeds 5 MB."]
+
+
+def test_text_that_is_dropped_is_left_to_the_editor(opened):
+    page = opened("")
+    page.evaluate("() => { window.seen = []; probe.onDrop(document.body, (file) => seen.push(file), (why) => seen.push(why)); }")
+    dropped = """() => {
+      const data = new DataTransfer();
+      data.setData("text/plain", "where x");
+      return document.querySelector("#target").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }"""
+    assert page.evaluate(dropped) is True and page.evaluate("seen") == []

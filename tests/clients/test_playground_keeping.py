@@ -1,0 +1,155 @@
+"""The page of the playground keeps what its reader writes, and opens links and files that are long, broken or hostile."""
+
+import random
+from pathlib import Path
+
+import pytest
+from playground import Playground, address, browser  # noqa: F401
+from playwright.sync_api import BrowserContext, expect
+from workbench import until
+
+pytestmark = pytest.mark.timeout(300)
+
+
+class Again(Playground):
+    """Another tab of a browser."""
+
+    def __init__(self, context: BrowserContext, address: str, end: str = ""):
+        self.context, self.server, self.address = context, address, address + end
+        self.page = context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda line: line.type in ("error", "warning") and self.complaints.append(line.text))
+        self.page.goto(self.address)
+        self.settle()
+
+    def leave(self):
+        """Closes the tab as a user does."""
+        with self.page.expect_event("close", timeout=10_000):
+            self.page.close(run_before_unload=True)
+
+
+@pytest.fixture
+def tab(browser, address):  # noqa: F811
+    """Opens tabs of one browser, which must not complain."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    context.add_init_script("delete window.showSaveFilePicker; delete window.showOpenFilePicker;")
+    tabs = []
+
+    def tab(end: str = "") -> Again:
+        tabs.append(Again(context, address, end))
+        return tabs[-1]
+
+    yield tab
+    assert [complaint for each in tabs for complaint in each.complaints] == []
+    context.close()
+
+
+def append(playground: Playground, text: str):
+    playground.editor.focus()
+    playground.page.keyboard.press("Control+End")
+    playground.page.keyboard.insert_text(text)
+
+
+def test_what_is_typed_before_closing_is_there_again(tab):
+    first = tab()
+    for word in ("# one", " two", " three"):
+        append(first, word)
+    first.leave()
+    second = tab()
+    assert second.text().endswith("# one two three")
+    append(second, " four")
+    second.page.reload()
+    second.settle()
+    assert second.text().endswith("# one two three four")
+
+
+def test_two_tabs_keep_both_programs(tab):
+    first = tab()
+    append(first, "# one")
+    first.page.wait_for_timeout(400)
+    second = tab()
+    expect(first.notices).to_contain_text("open in another tab")
+    append(first, " first")
+    expect(second.notices).to_contain_text("Another tab has changed")
+    append(second, " second")
+    expect(second.notices).to_contain_text("(other tab)")
+    assert second.text().endswith("# one second") and first.text().endswith("# one first")
+    first.leave()
+    second.page.reload()
+    second.settle()
+    assert second.text().endswith("# one second")
+
+
+def digits(length: int) -> str:
+    """A comment that is hard to compress."""
+    return "# " + "".join(random.Random(1).choices("0123456789", k=length)) + "\n"
+
+
+def test_a_link_at_the_limit_opens_the_same_program(tab):
+    first = tab()
+    first.write(digits(20_000))
+    first.button("Share").click()
+    expect(first.dialog).to_contain_text("too long for a link, which has at most 8,000 characters")
+    with first.page.expect_download() as download:
+        first.dialog.get_by_role("button", name="Save a file").click()
+    assert download.value.path().read_text() == digits(20_000)
+    first.page.keyboard.press("Escape")
+    first.write(digits(11_500))
+    link = first.share()
+    assert 7_000 < len(link.partition("#")[2]) < 8_000
+    second = tab(link.removeprefix(first.server))
+    assert second.text() == digits(11_500)
+
+
+BROKEN = {
+    "cut": ("#psl=1.q1YqVrJSSlTSUSpRslJK", "incomplete"),
+    "not base64": ("#psl=1.???", "incomplete"),
+    "empty": ("#psl=", "incomplete"),
+    "newer": ("#psl=7.AAAA", "newer version"),
+    "long": ("#psl=1." + "A" * 9_000, "8,000 characters"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_link_says_what_is_wrong(tab, name):
+    fragment, why = BROKEN[name]
+    page = tab(fragment)
+    expect(page.notices).to_contain_text(why)
+    # The page works on.
+    append(page, "# mine")
+    assert page.text().endswith("# mine")
+
+
+def test_a_megabyte_is_pasted_and_kept(tab):
+    first = tab()
+    text = "# a line of text that many have pasted\n" * 26_000
+    assert len(text) > 1_000_000
+    first.editor.focus()
+    first.page.keyboard.press("Control+a")
+    paste = """(text) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", text);
+      document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    }"""
+    first.page.evaluate(paste, text)
+    until(lambda: first.page.evaluate("document.querySelector('#editor .cm-content').textContent.length > 100"))
+    append(first, "# the end")
+    first.leave()
+    assert tab().text() == text + "# the end"
+
+
+def test_a_file_is_dragged_in(tab, tmp_path: Path):
+    page = tab()
+    drop = """([name, text]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], name));
+      const target = document.querySelector("#editor .cm-content");
+      for (const kind of ["dragover", "drop"]) target.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }"""
+    page.page.evaluate(drop, ["dropped.psl", "# dropped\n"])
+    expect(page.page).to_have_title("dropped – PSL playground")
+    assert page.text() == "# dropped\n"
+    page.page.evaluate(drop, ["image.png", "a\0b"])
+    expect(page.notices).to_contain_text("image.png is not text")
+    assert page.text() == "# dropped\n"

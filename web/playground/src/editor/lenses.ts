@@ -1,0 +1,115 @@
+// Buttons above the lines: run, test, explore.
+import { type Range, RangeSet, StateEffect, StateField } from '@codemirror/state';
+import { type Command, Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
+import type * as lsp from 'vscode-languageserver-protocol';
+import { changed, later } from './later';
+import { pick } from './picker';
+import { ask, session } from './session';
+
+const same = (a: lsp.Command[], b: lsp.Command[]): boolean => a.length === b.length && a.every((one, index) =>
+  one.title === b[index]?.title && one.command === b[index].command
+  && JSON.stringify(one.arguments) === JSON.stringify(b[index].arguments));
+
+class Row extends WidgetType {
+  constructor(readonly commands: lsp.Command[], readonly indent: number) {
+    super();
+  }
+
+  override eq(other: Row): boolean {
+    return this.indent === other.indent && same(this.commands, other.commands);
+  }
+
+  override get estimatedHeight(): number {
+    return 18;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+
+  override toDOM(view: EditorView): HTMLElement {
+    const row = document.createElement('div');
+    row.className = 'psl-lenses';
+    row.append(' '.repeat(this.indent));
+    for (const { title, command, arguments: args } of this.commands) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.className = 'psl-lens';
+      button.textContent = title;
+      // The Tab key stays in the text. Alt-Enter lists the lenses of a line.
+      button.tabIndex = -1;
+      button.addEventListener('click', () => view.state.facet(session)?.command(command, args ?? []));
+      row.append(button);
+    }
+    return row;
+  }
+}
+
+type Change = { add: Range<Decoration>[]; remove: Set<Row> };
+const change = StateEffect.define<Change>();
+
+const field = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(set, { changes, effects }) {
+    let now = set.map(changes);
+    for (const it of effects) {
+      if (!it.is(change)) continue;
+      const { add, remove } = it.value;
+      now = now.update({ add, sort: true, filter: (_from, _to, { spec }) => !remove.has(spec['widget'] as Row) });
+    }
+    return now;
+  },
+  provide: (it) => EditorView.decorations.from(it),
+});
+
+const question = later({
+  method: 'textDocument/codeLens',
+  pause: 100,
+  needs: changed,
+  ask: (view) => ask<lsp.CodeLens[], true>(view, 'textDocument/codeLens', {}, (answer) => {
+    const rows = new Map<number, lsp.Command[]>();
+    for (const { range, command } of answer.result) {
+      if (!command) continue;
+      const at = answer.now.lineAt(answer.at(range.start)).from;
+      rows.get(at)?.push(command) ?? rows.set(at, [command]);
+    }
+    const effect = difference(view, rows);
+    if (effect.remove.size > 0 || effect.add.length > 0) view.dispatch({ effects: change.of(effect) });
+    return true;
+  }),
+});
+
+/** The rows that are new or gone. Most edits change none. */
+function difference(view: EditorView, rows: Map<number, lsp.Command[]>): Change {
+  const { doc } = view.state;
+  const remove = new Set<Row>();
+  for (let it = RangeSet.iter([view.state.field(field)]); it.value; it.next()) {
+    const old = it.value.spec['widget'] as Row;
+    const commands = rows.get(it.from);
+    if (commands && same(commands, old.commands)) rows.delete(it.from);
+    else remove.add(old);
+  }
+  const add = [...rows].sort(([a], [b]) => a - b).map(([at, commands]) => {
+    const indent = /^\s*/.exec(doc.lineAt(at).text)?.[0].length ?? 0;
+    return Decoration.widget({ widget: new Row(commands, indent), block: true, side: -1 }).range(at);
+  });
+  return { add, remove };
+}
+
+export const lenses = [field, question];
+
+/** Lists the lenses of the line of the cursor, or of the nearest line above. */
+export const listLenses: Command = (view) => {
+  const { head } = view.state.selection.main;
+  let commands: lsp.Command[] = [];
+  view.state.field(field, false)?.between(0, view.state.doc.lineAt(head).to, (_from, _to, { spec }) => {
+    ({ commands } = spec['widget'] as Row);
+  });
+  if (commands.length === 0) return false;
+  pick(view, {
+    label: 'Actions of this line',
+    items: commands.map(({ title, command, arguments: args }) =>
+      ({ label: title, pick: () => view.state.facet(session)?.command(command, args ?? []) })),
+  });
+  return true;
+};

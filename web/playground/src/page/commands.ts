@@ -1,0 +1,53 @@
+// Commands of lenses and code actions, whose results the panels show.
+import { explore } from '../panels/explorer';
+import { prompt } from '../panels/prompt';
+import { propose, runTests } from '../panels/tests';
+import { runPrompt } from '../panels/runs';
+import { explain } from '../panels/explanation';
+import { showPanel } from './layout';
+import { complain, notify } from './notices';
+import { editor } from './state';
+
+interface Argument { prompt?: string; test?: number; emit?: string; code?: string }
+
+export function runCommand(name: string, args: unknown[]): void {
+  const [first] = args;
+  const argument = (typeof first === 'object' && first !== null ? first : {}) as Argument;
+  const table: Record<string, () => unknown> = {
+    'psl.run': () => {
+      if (argument.test !== undefined) return runTests(argument.test);
+      if (argument.prompt === undefined) return askForPrompt();
+      prompt.value = argument.prompt;
+      return runPrompt(argument.prompt);
+    },
+    'psl.tests': () => runTests(),
+    'psl.explore': () => explore(argument.test !== undefined ? { test: argument.test } : (argument.prompt ?? { test: 0 })),
+    'psl.debug': () => explore({ test: argument.test ?? 0 }),
+    'psl.compile': () => showPanel(argument.emit === 'weights' ? 'weights' : 'qkvl'),
+    'psl.repair': () => propose('repair'),
+    'psl.fill': () => propose('fill'),
+    'page.reference': () => notify(`The reference has this on its page “${String(first)}”.`),
+    'psl.explain': () => explain(typeof first === 'string' ? first : (argument.code ?? '')),
+  };
+  const run = table[name];
+  if (run) void run();
+  else void editor.peek()?.execute(name, args).catch(complain);
+}
+
+/** Moves to the field for the prompt. */
+export function askForPrompt(): void {
+  showPanel('runs');
+  requestAnimationFrame(() => {
+    const field = document.getElementById('prompt');
+    if (field instanceof HTMLInputElement) {
+      field.focus();
+      field.select();
+    }
+  });
+}
+
+/** Runs the prompt in the field, or asks for one. */
+export function runOrAsk(): void {
+  if (prompt.peek().trim() === '') askForPrompt();
+  else void runPrompt(prompt.peek());
+}

@@ -1,0 +1,93 @@
+// The program and the place that the explorer shows.
+import { signal } from '@preact/signals';
+import type { PageData, PagePrompt } from '../../../src/protocol';
+import { dark } from '../page/theme';
+import { editor, opened } from '../page/state';
+import { panelInView, showPanel } from '../page/layout';
+import { command } from './command';
+import { follow } from './follow';
+import { prompt } from './prompt';
+import { reason } from './words';
+import { effect } from '@preact/signals';
+
+/** A layer and a cell, 1-based. */
+export interface Place { layer: number; cell: number }
+
+/** What runs first in the explorer: the last prompt, or else the first test. */
+const first = signal<PagePrompt | null>(null);
+/** The selected place in the explorer. */
+export const selected = signal<Place | null>(null);
+/** Why the explorer shows an old program. */
+export const failure = signal<string | null>(null);
+/** The place of a link, until the explorer shows its program. */
+let wanted: Place | null = null;
+
+/** The window of the explorer, once it listens. */
+let frame: Window | null = null;
+const ready = signal(0);
+/** Whether the explorer has been shown. */
+export const created = signal(false);
+
+const PAUSE_MS = 200;
+
+/** Shows a prompt or a test in the explorer. */
+export function explore(open: PagePrompt | { prompt: string }): void {
+  first.value = typeof open === 'object' && 'prompt' in open ? open.prompt : open;
+  showPanel('explorer');
+  if (ready.peek() > 0) void update();
+}
+
+/** Shows a place of a link in the explorer. */
+export function wantPlace(place: Place | null): void {
+  wanted = place;
+}
+
+const post = (message: object): void => frame?.postMessage(message, origin === 'null' ? '*' : origin);
+
+async function update(): Promise<void> {
+  try {
+    const { program } = await command<{ program: PageData }>('psl.explore', { page: 'data' });
+    const open = first.peek() ?? (prompt.peek().trim() || null);
+    post({ program: { ...program, ...(open === null ? {} : { open }) } });
+    if (wanted) post({ select: wanted });
+    wanted = null;
+    failure.value = null;
+  } catch (why) {
+    failure.value = reason(why);
+  }
+}
+
+interface Message { ready?: unknown; reveal?: { line?: unknown }; selected?: Place | null; leave?: unknown }
+
+/** Listens to the explorer in a frame. `leave` moves to another part of the page. */
+export function listen(element: () => HTMLIFrameElement | null, leave: (back: boolean) => void): void {
+  addEventListener('message', ({ data, source, origin: from }: MessageEvent<Message | null>) => {
+    const window = element()?.contentWindow;
+    if (!data || !window || source !== window || from !== origin) return;
+    frame = window;
+    if (data.ready === true) {
+      post({ dark: dark.peek() });
+      ready.value += 1;
+    }
+    if (typeof data.reveal?.line === 'number') editor.peek()?.reveal(data.reveal.line);
+    if (data.selected !== undefined) selected.value = data.selected;
+    if (data.leave !== undefined) leave(data.leave === 'back');
+  });
+}
+
+/** Keeps the explorer up to date while it is in view. */
+export function followExplorer(): void {
+  effect(() => { if (panelInView.value === 'explorer') created.value = true; });
+  effect(() => {
+    const isDark = dark.value;
+    if (ready.value > 0) post({ dark: isDark });
+  });
+  let program = opened.peek();
+  effect(() => {
+    if (opened.value === program) return;
+    program = opened.value;
+    first.value = null;
+    selected.value = null;
+  });
+  follow(() => panelInView.value === 'explorer' && ready.value > 0, PAUSE_MS, () => void update());
+}

@@ -1,0 +1,123 @@
+// The tests of the open program.
+import { batch, computed, effect, signal } from '@preact/signals';
+import { panelInView, showPanel } from '../page/layout';
+import { editor, opened, version } from '../page/state';
+import { command } from './command';
+import { follow } from './follow';
+import { prompt } from './prompt';
+import type { Proposal, Proposals, RunResult, TestEntry } from './protocol';
+import { reason } from './words';
+
+export const tests = signal<readonly TestEntry[]>([]);
+/** The indices of the tests that are running. */
+export const running = signal<ReadonlySet<number>>(new Set());
+/** Why the tests could not be listed or run. */
+export const failure = signal<string | null>(null);
+export const counts = computed(() => ({
+  passed: tests.value.filter(({ passed }) => passed === true).length,
+  failed: tests.value.filter(({ passed }) => passed === false).length,
+}));
+
+/** What a search has found, in the version that it searched. */
+export const search = signal<{ kind: 'repair' | 'fill'; version: number; state: 'searching' | Proposals | { why: string } } | null>(null);
+
+const PAUSE_MS = 300;
+
+/** Lists the tests after edits, and after the server has run them. The field for prompts offers them, too. */
+export function followTests(): void {
+  const isShown = (): boolean => panelInView.value === 'tests' || panelInView.value === 'runs';
+  follow(isShown, PAUSE_MS, () => void list());
+  let last: unknown = null;
+  effect(() => {
+    const problems = editor.value?.problems.value;
+    if (problems === last || !isShown()) return;
+    last = problems;
+    void list();
+  });
+  effect(() => {
+    void opened.value;
+    batch(() => {
+      tests.value = [];
+      search.value = null;
+      failure.value = null;
+    });
+  });
+}
+
+async function list(): Promise<void> {
+  if (running.peek().size > 0) return;
+  const asked = version.peek();
+  try {
+    const found = await command<TestEntry[]>('psl.tests', { run: false });
+    if (version.peek() !== asked || running.peek().size > 0) return;
+    batch(() => {
+      tests.value = found;
+      failure.value = null;
+      offerPrompt();
+    });
+  } catch (why) {
+    if (version.peek() === asked) failure.value = reason(why);
+  }
+}
+
+/** The last program for which a prompt was offered. */
+let offered = -1;
+
+/** Fills the empty field for the prompt of a program that was just opened with the prompt of a test. */
+function offerPrompt(): void {
+  if (offered === opened.peek()) return;
+  offered = opened.peek();
+  const first = tests.peek().find((test) => typeof test.prompt === 'string')?.prompt;
+  if (prompt.peek() === '' && typeof first === 'string') prompt.value = first;
+}
+
+/** Runs tests and shows their results. By default, all. */
+export async function runTests(index?: number): Promise<void> {
+  showPanel('tests');
+  const program = opened.peek();
+  const asked = version.peek();
+  if (index !== undefined && tests.peek().length === 0) await list();
+  running.value = new Set(index === undefined ? tests.peek().map((test) => test.index) : [...running.peek(), index]);
+  let why: string | null = null;
+  let found: readonly TestEntry[] | null = null;
+  try {
+    if (index === undefined) found = await command<TestEntry[]>('psl.tests');
+    else {
+      const result = await command<RunResult>('psl.run', { test: index });
+      found = tests.peek().map((test) => (test.index === index ? withResult(test, result) : test));
+    }
+  } catch (error) {
+    why = reason(error);
+  }
+  if (program !== opened.peek()) return;
+  batch(() => {
+    running.value = new Set(index === undefined ? [] : [...running.peek()].filter((other) => other !== index));
+    if (found && version.peek() === asked) tests.value = found;
+    failure.value = why;
+  });
+  if (version.peek() !== asked) void list();
+}
+
+const withResult = (test: TestEntry, { passed, continuation, stopped, explanation, related, seconds }: RunResult): TestEntry => ({
+  ...test, passed: passed ?? null, continuation, stopped, explanation: explanation ?? null, related: related ?? [], error: null, seconds,
+});
+
+/** Searches for repairs of failing tests, or for what belongs in the holes. */
+export async function propose(kind: 'repair' | 'fill'): Promise<void> {
+  showPanel('tests');
+  const own = { kind, version: version.peek() };
+  search.value = { ...own, state: 'searching' };
+  const program = opened.peek();
+  const show = (state: Proposals | { why: string }): void => { if (opened.peek() === program) search.value = { ...own, state }; };
+  try {
+    show(await command<Proposals>(`psl.${kind}`));
+  } catch (why) {
+    show({ why: reason(why) });
+  }
+}
+
+/** Applies a proposal to the version that it was found for. */
+export function accept({ edits }: Proposal): void {
+  editor.peek()?.apply(edits);
+  search.value = null;
+}

@@ -1,0 +1,31 @@
+// The wording of results.
+import { messageOf } from '../page/notices';
+import type { Stopped, TestEntry } from './protocol';
+
+export const duration = (seconds: number): string =>
+  seconds < 0.001 ? '<1 ms' : seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`;
+
+export const stopReason = (stopped: Stopped): string =>
+  stopped === 'stop-symbol' ? 'ended by the stop symbol' : 'cut off at max-new';
+
+/** The name of a test, or else its prompt. */
+export const labelOf = ({ name, prompt }: Pick<TestEntry, 'name' | 'prompt'>): string =>
+  name ?? (typeof prompt === 'string' ? prompt : 'structured prompt');
+
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** The code of an answer to a request that was stopped. */
+const STOPPED = -32800;
+
+const codeOf = (failure: unknown): unknown => (typeof failure === 'object' && failure !== null && 'code' in failure ? failure.code : null);
+
+/** Why a command failed, in words. */
+export const reason = (failure: unknown): string =>
+  codeOf(failure instanceof Error ? (failure.cause ?? failure) : failure) === STOPPED ? 'Stopped.' : messageOf(failure);
+
+/** The symbols of a text, with the index of the first that differs from those of another text, or -1. */
+export function compare(text: string, other: string): { symbols: string[]; wrong: number } {
+  const [symbols, others] = [text, other].map((it) => it.split(/\s+/).filter((symbol) => symbol !== '')) as [string[], string[]];
+  const wrong = symbols.findIndex((symbol, index) => symbol !== others[index]);
+  return { symbols, wrong: wrong < 0 && symbols.length < others.length ? symbols.length : wrong };
+}

@@ -75,4 +75,4 @@ async function documentation(view: EditorView, item: lsp.CompletionItem): Promis
   return resolved?.documentation === undefined ? null : rendered(view, resolved.documentation);
 }
 
-export const completion = autocompletion({ override: [complete], activateOnTypingDelay: 0, icons: true });
+export const completion = autocompletion({ override: [complete], activateOnTypingDelay: 0, icons: false });

@@ -1,5 +1,5 @@
 // The diagnostics of the server: marks in the text and the gutter, tooltips with fixes, and the list of problems.
-import { type Diagnostic, forEachDiagnostic, lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
+import { type Diagnostic, forEachDiagnostic, linter, lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { type EditorView, keymap } from '@codemirror/view';
 import { type LSPClient, LSPPlugin } from '@codemirror/lsp-client';
 import { signal } from '@preact/signals';
@@ -118,6 +118,8 @@ function message(view: EditorView, about: lsp.Diagnostic): HTMLElement {
 }
 
 export const diagnosticExtensions = [
+  // Without a source: this puts the tooltips before those of the hover.
+  linter(null),
   lintGutter(),
   keymap.of([{ key: 'F8', run: nextDiagnostic }, { key: 'Shift-F8', run: previousDiagnostic }]),
 ];

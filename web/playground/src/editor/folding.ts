@@ -41,7 +41,8 @@ const question = later({
       });
       return at && at.from < at.to ? [foldable.range(at.from, at.to)] : [];
     });
-    view.dispatch({ effects: show.of(RangeSet.of(ranges, true)) });
+    const next = RangeSet.of(ranges, true);
+    if (!RangeSet.eq([view.state.field(field)], [next])) view.dispatch({ effects: show.of(next) });
     return true;
   }),
 });

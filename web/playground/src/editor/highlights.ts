@@ -1,5 +1,5 @@
 // Marks of the name at the cursor, everywhere: reads, writes and mentions.
-import { type Range, StateEffect, StateField } from '@codemirror/state';
+import { type Range, RangeSet, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 import type * as lsp from 'vscode-languageserver-protocol';
 import { later } from './later';
@@ -31,8 +31,8 @@ const question = later({
         const mark = marks[(kind ?? 1) - 1];
         return at && mark && at.from < at.to ? [mark.range(at.from, at.to)] : [];
       }));
-    const ranges = found ?? [];
-    if (ranges.length > 0 || view.state.field(field).size > 0) view.dispatch({ effects: show.of(Decoration.set(ranges, true)) });
+    const next = Decoration.set(found ?? [], true);
+    if (!RangeSet.eq([view.state.field(field)], [next])) view.dispatch({ effects: show.of(next) });
     // A place without a name has no answer.
     return true;
   },

@@ -1,11 +1,12 @@
 // Inlay hints of the lines in view.
-import { type Range, StateEffect } from '@codemirror/state';
-import { Decoration, type DecorationSet, EditorView, type Tooltip, ViewPlugin, type ViewUpdate, WidgetType } from '@codemirror/view';
+import { type Range } from '@codemirror/state';
+import { Decoration, type EditorView, type Tooltip, WidgetType } from '@codemirror/view';
 import type * as lsp from 'vscode-languageserver-protocol';
 import { later } from './later';
 import { rendered } from './markdown';
 import { closePopup, popupField, showPopup } from './popup';
 import { ask } from './session';
+import { shownPart } from './shown';
 import { rangeOf } from './text/edits';
 
 const MARGIN = 2000;
@@ -68,27 +69,12 @@ function follow(view: EditorView, dom: HTMLElement, hint: Hint): void {
   dom.addEventListener('pointerleave', () => clearTimeout(timer));
 }
 
-interface Shown { set: DecorationSet; from: number; to: number }
-const show = StateEffect.define<Shown>();
-
-const hints = ViewPlugin.fromClass(class {
-  shown: Shown = { set: Decoration.none, from: 0, to: 0 };
-
-  update({ changes, docChanged, transactions }: ViewUpdate): void {
-    const { set, from, to } = this.shown;
-    if (docChanged) this.shown = { set: set.map(changes), from: changes.mapPos(from, -1), to: changes.mapPos(to, 1) };
-    for (const { effects } of transactions) for (const it of effects) if (it.is(show)) this.shown = it.value;
-  }
-
-  covers({ from, to }: { from: number; to: number }): boolean {
-    return this.shown.from <= from && to <= this.shown.to;
-  }
-}, { decorations: (plugin) => plugin.shown.set });
+const hints = shownPart();
 
 const question = later({
   method: 'textDocument/inlayHint',
   pause: 100,
-  needs: ({ docChanged, viewportChanged, view }) => docChanged || (viewportChanged && !view.plugin(hints)?.covers(view.viewport)),
+  needs: hints.needs,
   ask(view) {
     const { state: { doc }, viewport } = view;
     const range = rangeOf(doc, Math.max(0, viewport.from - MARGIN), Math.min(doc.length, viewport.to + MARGIN));
@@ -97,19 +83,19 @@ const question = later({
         const text = typeof label === 'string' ? label : label.map(({ value }) => value).join('');
         return Decoration.widget({ widget: new Hint(text, tooltip, paddingLeft ?? false), side: 1 }).range(answer.at(position, 1));
       });
-      view.dispatch({ effects: show.of({ set: Decoration.set(found, true), from: answer.at(range.start), to: answer.at(range.end, 1) }) });
+      hints.show(view, { set: Decoration.set(found, true), from: answer.at(range.start), to: answer.at(range.end, 1) });
       return true;
     });
   },
 });
 
-export const inlayHints = [hints, question];
+export const inlayHints = [hints.plugin, question];
 
 /** The tooltip of the first hint in the line of a place. */
 export function hintAt(view: EditorView, pos: number): Tooltip | null {
   const line = view.state.doc.lineAt(pos);
   let found: Tooltip | null = null;
-  view.plugin(hints)?.shown.set.between(line.from, line.to, (from, _to, { spec }) => {
+  hints.shown(view)?.set.between(line.from, line.to, (from, _to, { spec }) => {
     const hint = spec['widget'] as Hint;
     if (hint.tooltip === undefined) return;
     found = tooltipOf(view, from, hint);

@@ -20,6 +20,9 @@ export interface Question {
 const AGAIN_MS = 500;
 const TRIES = 4;
 
+const SLOWER = 3;
+const LONGEST_MS = 1000;
+
 /** Asks when an editor is made, and then after each update that needs it. */
 export const later = ({ method, pause, needs, ask }: Question) => ViewPlugin.fromClass(class {
   private timer: number | undefined;
@@ -27,6 +30,7 @@ export const later = ({ method, pause, needs, ask }: Question) => ViewPlugin.fro
   private again = false;
   private tries = 0;
   private gone = false;
+  private took = 0;
 
   constructor(private readonly view: EditorView) {
     this.soon(0);
@@ -36,7 +40,8 @@ export const later = ({ method, pause, needs, ask }: Question) => ViewPlugin.fro
     const refreshed = update.transactions.some(({ effects }) => effects.some((it) => it.is(refresh) && it.value === method));
     if (refreshed || needs(update)) {
       this.tries = 0;
-      this.soon(pause);
+      // Answers that take long, about a long program, come less often.
+      this.soon(Math.min(Math.max(pause, SLOWER * this.took), LONGEST_MS));
     }
   }
 
@@ -57,7 +62,9 @@ export const later = ({ method, pause, needs, ask }: Question) => ViewPlugin.fro
     }
     this.asking = true;
     this.again = false;
+    const start = performance.now();
     const answer = await ask(this.view).catch(() => null);
+    this.took = performance.now() - start;
     this.asking = false;
     if (this.gone) return;
     if (this.again) return this.soon(0);

@@ -59,7 +59,8 @@ const question = later({
       const title = tooltip ?? `${target} (Ctrl-click opens it)`;
       return [Decoration.mark({ class: 'psl-link', attributes: { title }, target }).range(at.from, at.to)];
     });
-    if (ranges.length > 0 || view.state.field(links).size > 0) view.dispatch({ effects: show.of(RangeSet.of(ranges, true)) });
+    const next = RangeSet.of(ranges, true);
+    if (!RangeSet.eq([view.state.field(links)], [next])) view.dispatch({ effects: show.of(next) });
     return true;
   }),
 });

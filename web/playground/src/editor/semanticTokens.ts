@@ -1,35 +1,20 @@
 // The colors of the server, for the lines in view.
-import { Prec, RangeSetBuilder, StateEffect } from '@codemirror/state';
-import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { Prec, RangeSetBuilder } from '@codemirror/state';
+import { Decoration, type EditorView } from '@codemirror/view';
 import type * as lsp from 'vscode-languageserver-protocol';
 import { later } from './later';
 import { ask, session } from './session';
+import { type Part, shownPart } from './shown';
 import { rangeOf } from './text/edits';
 import { decode, ROWS } from './text/tokens';
 
 /** Lines above and below the view that are colored as well. */
 const MARGIN = 60;
 
-interface Colored { set: DecorationSet; from: number; to: number }
-
-const show = StateEffect.define<Colored>();
+const colors = shownPart();
 const marks = new Map(Object.values(ROWS).map((row) => [row, Decoration.mark({ class: `psl-${row}` })]));
 
-const colors = ViewPlugin.fromClass(class {
-  colored: Colored = { set: Decoration.none, from: 0, to: 0 };
-
-  update({ changes, docChanged, transactions }: ViewUpdate): void {
-    const { set, from, to } = this.colored;
-    if (docChanged) this.colored = { set: set.map(changes), from: changes.mapPos(from, -1), to: changes.mapPos(to, 1) };
-    for (const { effects } of transactions) for (const it of effects) if (it.is(show)) this.colored = it.value;
-  }
-
-  covers({ from, to }: { from: number; to: number }): boolean {
-    return this.colored.from <= from && to <= this.colored.to;
-  }
-}, { decorations: (plugin) => plugin.colored.set });
-
-function inView(view: EditorView): { from: number; to: number } {
+function inView(view: EditorView): Part {
   const { state: { doc }, viewport } = view;
   const [first, last] = [doc.lineAt(viewport.from).number, doc.lineAt(viewport.to).number];
   return { from: doc.line(Math.max(1, first - MARGIN)).from, to: doc.line(Math.min(doc.lines, last + MARGIN)).to };
@@ -38,8 +23,7 @@ function inView(view: EditorView): { from: number; to: number } {
 const question = later({
   method: 'textDocument/semanticTokens',
   pause: 50,
-  needs: ({ docChanged, viewportChanged, view }) =>
-    docChanged || (viewportChanged && !view.plugin(colors)?.covers(view.viewport)),
+  needs: colors.needs,
   ask(view) {
     const { from, to } = inView(view);
     const range = rangeOf(view.state.doc, from, to);
@@ -51,11 +35,11 @@ const question = later({
         const at = answer.range({ start: { line, character }, end: { line, character: character + length } });
         if (mark && at && at.from < at.to) builder.add(at.from, at.to, mark);
       }
-      view.dispatch({ effects: show.of({ set: builder.finish(), from: answer.at(range.start), to: answer.at(range.end, 1) }) });
+      colors.show(view, { set: builder.finish(), from: answer.at(range.start), to: answer.at(range.end, 1) });
       return true;
     });
   },
 });
 
 // The innermost color wins, so these go inside those of the simple tokenizer.
-export const semanticTokens = [Prec.highest(colors), question];
+export const semanticTokens = [Prec.highest(colors.plugin), question];

@@ -5,13 +5,14 @@ import { propose, runTests } from '../panels/tests';
 import { runPrompt } from '../panels/runs';
 import { explain } from '../panels/explanation';
 import { showPanel } from './layout';
-import { complain } from './notices';
+import { complain, notify } from './notices';
 import { editor } from './state';
 
 interface Argument { prompt?: string; test?: number; emit?: string; code?: string }
 
 export function runCommand(name: string, args: unknown[]): void {
-  const argument = (args[0] ?? {}) as Argument;
+  const [first] = args;
+  const argument = (typeof first === 'object' && first !== null ? first : {}) as Argument;
   const table: Record<string, () => unknown> = {
     'psl.run': () => {
       if (argument.test !== undefined) return runTests(argument.test);
@@ -25,7 +26,8 @@ export function runCommand(name: string, args: unknown[]): void {
     'psl.compile': () => showPanel(argument.emit === 'weights' ? 'weights' : 'qkvl'),
     'psl.repair': () => propose('repair'),
     'psl.fill': () => propose('fill'),
-    'psl.explain': () => explain(argument.code ?? ''),
+    'page.reference': () => notify(`The reference has this on its page “${String(first)}”.`),
+    'psl.explain': () => explain(typeof first === 'string' ? first : (argument.code ?? '')),
   };
   const run = table[name];
   if (run) void run();

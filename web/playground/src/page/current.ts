@@ -1,6 +1,5 @@
 // Opens programs, and keeps what the reader types.
 import { batch } from '@preact/signals';
-import { complain } from './notices';
 import { editor, opened, program, programs, text, version } from './state';
 import { prompt } from '../panels/prompt';
 
@@ -36,15 +35,12 @@ export function openUnsaved(name: string, next: string, original: string | null 
   show({ name, text: next, original });
 }
 
-/** Creates and shows a program of the reader. */
-export async function create(name: string, next: string, original: string | null = null): Promise<void> {
-  const saved = await programs.peek()?.create({ name, text: next, original });
+/** Adds a program to those of the reader, and shows it. */
+export function create(name: string, next: string, original: string | null = null): void {
+  const saved = programs.peek()?.add({ name, text: next, original });
   forgetLink();
   show(saved ?? { name, text: next, original });
 }
-
-/** What changes while the open program is being created. */
-let late: { turn: number; change: Change } | null = null;
 
 /** Notes a text that the reader or the server has changed. */
 export function changed(next: string): void {
@@ -58,24 +54,16 @@ export function changed(next: string): void {
 
 interface Change { text?: string; name?: string; prompt?: string }
 
-/** Saves a change of the open program. The first edit creates it. */
+/** Saves a change of the open program. The first edit adds it to those of the reader. */
 export function keep(change: Change): void {
   const { id, name, original } = program.peek();
   const store = programs.peek();
   if (!store) return;
   if (id !== null) return store.save(id, change);
-  const turn = opened.peek();
-  if (late?.turn === turn) return void Object.assign(late.change, change);
   if (change.text === undefined && change.name === undefined) return;
-  const own = { turn, change: {} as Change };
-  late = own;
-  const create = { name, text: text.peek(), original, prompt: prompt.peek() || null };
-  void store.create(create).then((saved) => {
-    if (Object.keys(own.change).length > 0) store.save(saved.id, own.change);
-    if (opened.peek() !== turn) return;
-    program.value = { ...program.peek(), id: saved.id, name: own.change.name ?? saved.name };
-    store.opened(saved.id);
-  }, complain).finally(() => { if (late === own) late = null; });
+  const saved = store.add({ name, text: text.peek(), original, prompt: prompt.peek() || null });
+  program.value = { ...program.peek(), id: saved.id, name: saved.name };
+  store.opened(saved.id);
 }
 
 export function rename(name: string): void {

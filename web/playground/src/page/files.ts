@@ -5,7 +5,7 @@ import { complain, notify } from './notices';
 import { program, text } from './state';
 
 const openOne = ({ name, text: content }: DiskFile): void => {
-  void create(name, content, content).catch(complain);
+  create(name, content, content);
 };
 
 export async function openFromDisk(): Promise<void> {

@@ -30,10 +30,10 @@ export function ProgramsMenu() {
       title="Programs"
       groups={[
         { title: 'Open program', items: [
-          { title: 'New', run: () => void create('program', NEW).catch(complain) },
+          { title: 'New', run: () => create('program', NEW) },
           { title: 'Open file…', run: () => void openFromDisk() },
           { title: 'Save to disk', detail: 'Ctrl+S', run: () => void saveToDisk() },
-          { title: 'Duplicate', run: () => void create(name, text.peek(), original).catch(complain) },
+          { title: 'Duplicate', run: () => create(name, text.peek(), original) },
           { title: 'Compare with the original…', disabled: original === null, run: () => { dialog.value = 'difference'; } },
         ] },
         { title: 'Yours', items: [

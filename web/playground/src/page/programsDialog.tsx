@@ -19,12 +19,12 @@ async function remove(id: string): Promise<void> {
     const next = store.list.peek()[0];
     if (!next || !(await openSaved(next.id))) openUnsaved(...welcome());
   }
-  notify(`Deleted ${kept.name}.`, 'info', { title: 'Undo', run: () => void create(kept.name, kept.text, kept.original).catch(complain) });
+  notify(`Deleted ${kept.name}.`, 'info', { title: 'Undo', run: () => create(kept.name, kept.text, kept.original) });
 }
 
 async function duplicate(id: string): Promise<void> {
   const saved = await programs.peek()?.load(id);
-  if (saved) await create(saved.name, saved.text, saved.original);
+  if (saved) create(saved.name, saved.text, saved.original);
   close();
 }
 

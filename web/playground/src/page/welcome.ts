@@ -1,7 +1,7 @@
 // The program that a new reader sees.
 import { examples } from '../programs/examples';
 
-const WELCOME = 'addition';
+const WELCOME = 'induction';
 
 /** Its name and text. */
 export function welcome(): [string, string] {

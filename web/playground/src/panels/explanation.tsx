@@ -1,5 +1,7 @@
 // The explanation of a code, in a dialog.
 import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { rendered } from '../editor/markdown';
 import { Dialog } from '../page/dialog';
 import { complain } from '../page/notices';
 import { editor } from '../page/state';
@@ -15,12 +17,21 @@ export async function explain(code: string): Promise<void> {
   }
 }
 
+function Text({ text }: { text: string }) {
+  const parent = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const view = editor.peek()?.view;
+    if (view) parent.current?.replaceChildren(rendered(view, { kind: 'markdown', value: text }));
+  }, [text]);
+  return <div class="explanation" ref={parent} />;
+}
+
 export function Explanation() {
   const explained = shown.value;
   if (explained === null) return null;
   return (
     <Dialog title={explained.code} close={() => { shown.value = null; }}>
-      <pre class="explanation" tabIndex={0} aria-label="Explanation">{explained.text}</pre>
+      <Text text={explained.text} />
     </Dialog>
   );
 }

@@ -17,9 +17,9 @@ function summary(problems: readonly Problem[]): string {
 }
 
 /** More problems than this are not listed. */
-const MOST = 500;
+const MOST = 200;
 
-function Line({ problem: { severity, message, code, docs, line, column } }: { problem: Problem }) {
+function Line({ problem: { severity, message, code, line, column } }: { problem: Problem }) {
   const [sign, color] = SIGNS[severity];
   return (
     <li class="problem">
@@ -29,8 +29,7 @@ function Line({ problem: { severity, message, code, docs, line, column } }: { pr
         <span class="grow problem-message"><Prose text={message} /></span>
         <span class="caption">{line}:{column}</span>
       </button>
-      {code !== null && docs !== null && <a class="code problem-code" href={docs} target="_blank" rel="noreferrer">{code}</a>}
-      {code !== null && docs === null && <button type="button" class="link code problem-code" title="Explain" onClick={() => void explain(code)}>{code}</button>}
+      {code !== null && <button type="button" class="link code problem-code" title="Explain" onClick={() => void explain(code)}>{code}</button>}
     </li>
   );
 }

@@ -4,6 +4,7 @@ import { panelInView, showPanel } from '../page/layout';
 import { editor, opened, version } from '../page/state';
 import { command } from './command';
 import { follow } from './follow';
+import { prompt } from './prompt';
 import type { Proposal, Proposals, RunResult, TestEntry } from './protocol';
 import { reason } from './words';
 
@@ -52,10 +53,22 @@ async function list(): Promise<void> {
     batch(() => {
       tests.value = found;
       failure.value = null;
+      offerPrompt();
     });
   } catch (why) {
     if (version.peek() === asked) failure.value = reason(why);
   }
+}
+
+/** The last program for which a prompt was offered. */
+let offered = -1;
+
+/** Fills the empty field for the prompt of a program that was just opened with the prompt of a test. */
+function offerPrompt(): void {
+  if (offered === opened.peek()) return;
+  offered = opened.peek();
+  const first = tests.peek().find((test) => typeof test.prompt === 'string')?.prompt;
+  if (prompt.peek() === '' && typeof first === 'string') prompt.value = first;
 }
 
 /** Runs tests and shows their results. By default, all. */

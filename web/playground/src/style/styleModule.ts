@@ -1,4 +1,4 @@
-// Stands in for the package `style-mod`, with which CodeMirror adds its styles: in constructed style sheets, which the policy of
+// Replaces the package `style-mod`, with which CodeMirror adds its styles. It uses constructed style sheets, which the policy of
 // the page allows. By itself, the package uses them in shadow trees only.
 import { StyleModule as Package } from '../../../node_modules/style-mod/src/style-mod.js';
 

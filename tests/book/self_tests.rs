@@ -120,12 +120,12 @@ const PAGES: [(&str, &str, &str); 39] = [
     (
         "exercise without tests",
         "PROGRAM\n<!-- exercise b.psl from a.psl -->\n```psl\n//@ max-new 1\n```\n",
-        "docs/page.md:9: the exercise has no tests",
+        "docs/page.md:8: the exercise has no tests",
     ),
     (
         "exercise without work",
         "PROGRAM\n<!-- exercise b.psl from a.psl -->\n```psl\n//@ max-new 1\n//@ test \"a b\" => \"a\"\n```\n",
-        "docs/page.md:9: `b.psl` is solved from the start",
+        "docs/page.md:8: `b.psl` is solved from the start",
     ),
     (
         "exercise without a solution",

@@ -40,9 +40,8 @@ const digit = /^Digit([1-5])$/;
 
 /** Handles a key before the editor does. */
 export function pageKey(event: KeyboardEvent): void {
-  if (dialog.peek() !== null || document.querySelector('dialog[open]')) return;
   const run = action(event);
-  if (!run) return;
+  if (!run || document.querySelector('dialog[open]')) return;
   event.preventDefault();
   event.stopPropagation();
   run();

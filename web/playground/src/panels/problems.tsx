@@ -17,7 +17,7 @@ function summary(problems: readonly Problem[]): string {
 }
 
 /** More problems than this are not listed. */
-const MOST = 200;
+const MOST = 100;
 
 function Line({ problem: { severity, message, code, line, column } }: { problem: Problem }) {
   const [sign, color] = SIGNS[severity];

@@ -50,7 +50,8 @@ const address = (name, content) => `${name}?${digest(content, 'hex').slice(0, 12
 function folder() {
   const files = { 'psl.wasm': module, 'worker.js': worker, 'explorer.html': explorer };
   const addresses = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, address(name, content)]));
-  const view = bundle(`${SOURCE}/main.tsx`, { ...shared, ONE_FILE: 'false', WORKER_SOURCE: '""', ADDRESSES: JSON.stringify(addresses) });
+  const parts = { ONE_FILE: 'false', WORKER_SOURCE: '""', ADDRESSES: JSON.stringify(addresses) };
+  const view = bundle(`${SOURCE}/main.tsx`, { ...shared, ...parts });
   files['main.js'] = view('.js');
   files['main.css'] = view('.css');
   files['index.html'] = filled(template, {
@@ -66,6 +67,8 @@ function folder() {
     ({ name, address: address(name, content), integrity: `sha256-${digest(content, 'base64')}` }));
   const release = digest(JSON.stringify(kept), 'hex').slice(0, 12);
   files['sw.js'] = bundle(`${SOURCE}/offline/serviceWorker.ts`, { FILES: JSON.stringify(kept), RELEASE: JSON.stringify(release) })('.js');
+  // The pages of the book load it.
+  files['book.js'] = bundle(`${SOURCE}/book/book.ts`, parts)('.js');
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(FOLDER, name), content);

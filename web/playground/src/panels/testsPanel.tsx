@@ -78,12 +78,13 @@ export function TestsPanel() {
   const idle = isReady.value && !server.busy.value;
   return (
     <div class="stack">
-      <div class="row">
+      <div class="row tests-head">
         <span class="grow" role="status">{all.length > 0 ? `${counted(all.length, 'test')}: ${summary()}` : 'No tests'}</span>
-        {server.busy.value && <button type="button" onClick={() => server.stop()}>Stop</button>}
         <button type="button" disabled={!idle || counts.value.failed === 0} title="Search for changes with which all tests pass" onClick={() => void propose('repair')}>Find a repair</button>
         <button type="button" disabled={!idle} title="Search for what belongs in the holes of the program" onClick={() => void propose('fill')}>Fill the holes</button>
-        <button type="button" class="primary" disabled={!idle || all.length === 0} onClick={() => void runTests()}>Run all</button>
+        {server.busy.value
+          ? <button key="stop" type="button" onClick={() => server.stop()}>Stop</button>
+          : <button key="run" type="button" class="primary" disabled={!idle || all.length === 0} onClick={() => void runTests()}>Run all</button>}
       </div>
       {failure.value !== null && <p class="message bad"><Prose text={failure.value} /></p>}
       <Proposed />

@@ -70,9 +70,11 @@ function listbox({ label, items, filter }: List, close: () => void): { dom: HTML
     item.pick();
   };
   const fill = (): void => {
-    const words = input.value.toLowerCase().split(/\s+/).filter((word) => word !== '');
+    const phrase = input.value.trim().toLowerCase();
+    const words = phrase.split(/\s+/);
     const matches = ({ label: text, detail = '' }: Item) => words.every((word) => `${text} ${detail}`.toLowerCase().includes(word));
-    shown = items.filter(matches).slice(0, SHOWN);
+    const isBest = ({ label: text }: Item) => Number(text.toLowerCase().includes(phrase));
+    shown = items.filter(matches).toSorted((a, b) => isBest(b) - isBest(a)).slice(0, SHOWN);
     box.replaceChildren(...shown.map((item, index) => option(item, `${id}-${index}`)));
     activate(0);
   };

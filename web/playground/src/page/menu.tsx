@@ -1,6 +1,6 @@
 // A button that opens a menu: the ARIA pattern for menu buttons.
 import { useSignal } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface Item { title: string; detail?: string; disabled?: boolean; current?: boolean; run(): void }
 export interface Group { title?: string; items: readonly Item[] }
@@ -15,7 +15,7 @@ export function Menu({ title, groups }: { title: string; groups: readonly Group[
     open.value = false;
     if (focus) button.current?.focus();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open.value) return;
     items()[0]?.focus();
     const outside = ({ target }: Event): void => { if (!root.current?.contains(target as Node)) close(false); };

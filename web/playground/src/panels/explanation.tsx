@@ -6,12 +6,12 @@ import { Dialog } from '../page/dialog';
 import { complain } from '../page/notices';
 import { editor } from '../page/state';
 
-const shown = signal<{ code: string; text: string } | null>(null);
+const shown = signal<string | null>(null);
 
 export async function explain(code: string): Promise<void> {
   try {
     const text = await editor.peek()?.execute<string>('psl.explain', [{ code }]);
-    if (typeof text === 'string') shown.value = { code, text };
+    if (typeof text === 'string') shown.value = text;
   } catch (why) {
     complain(why);
   }
@@ -27,11 +27,11 @@ function Text({ text }: { text: string }) {
 }
 
 export function Explanation() {
-  const explained = shown.value;
-  if (explained === null) return null;
+  const text = shown.value;
+  if (text === null) return null;
   return (
-    <Dialog title={explained.code} close={() => { shown.value = null; }}>
-      <Text text={explained.text} />
+    <Dialog title="Explanation" close={() => { shown.value = null; }}>
+      <Text text={text} />
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 // The program and the place that the explorer shows.
 import { signal } from '@preact/signals';
 import type { PageData, PagePrompt } from '../../../src/protocol';
+import { moduleForFrame } from '../offline/parts';
 import { dark } from '../page/theme';
 import { editor, opened } from '../page/state';
 import { panelInView, showPanel } from '../page/layout';
@@ -67,6 +68,8 @@ export function listen(element: () => HTMLIFrameElement | null, leave: (back: bo
     frame = window;
     if (data.ready === true) {
       post({ dark: dark.peek() });
+      // The page has shown why if there is no module.
+      void moduleForFrame().then((module) => post({ module }), () => undefined);
       ready.value += 1;
     }
     if (typeof data.reveal?.line === 'number') editor.peek()?.reveal(data.reveal.line);

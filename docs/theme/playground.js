@@ -1,6 +1,8 @@
 // Adds Run and Edit to the programs that scripts/book has put into a page. The playground loads when a reader presses one of them.
 (() => {
   "use strict";
+  // All pages at once have the same exercises as the pages themselves.
+  if (location.pathname.endsWith("/print.html")) return;
   const SITE = new URL("../playground/", document.currentScript.src);
   const KEY = "psl book";
   const TEST = /^\s*(?:\/\/|#)@\s*test\b.*$/gm;
@@ -30,8 +32,8 @@
         return {};
       }
     },
-    page(path = location.pathname) {
-      const { of, solved, texts } = this.read()[path] ?? {};
+    page(path = location.pathname, pages = this.read()) {
+      const { of, solved, texts } = pages[path] ?? {};
       return { of: Number(of) || 0, solved: Array.isArray(solved) ? solved : [], texts: isObject(texts) ? texts : {} };
     },
     change(change) {
@@ -174,10 +176,11 @@
 
   // The playground beside the page.
   const pane = {
+    wide: matchMedia("(min-width: 1100px)"),
+
     open(step, fragment) {
       edited = step;
       if (!this.element) this.create();
-      this.again.textContent = step.program.exercise ? "Start over" : "Original";
       this.title.textContent = step.program.exercise ? "Exercise" : "Playground";
       this.say("");
       this.frame?.remove();
@@ -188,6 +191,7 @@
       this.element.append(this.frame);
       this.element.hidden = false;
       document.documentElement.classList.add("psl-beside");
+      this.cover();
       this.closing.focus();
       step.edit.scrollIntoView({ block: "center" });
     },
@@ -202,6 +206,7 @@
       this.element = make("section", { className: "psl-pane", onkeydown: (event) => this.key(event) }, bar);
       this.element.setAttribute("aria-label", "Playground");
       document.body.append(this.element);
+      this.wide.addEventListener("change", () => this.cover());
       addEventListener("message", ({ source, data }) => {
         if (!this.frame || source !== this.frame.contentWindow) return;
         if (data?.psl === "text") edited.keep(data.text);
@@ -211,6 +216,11 @@
 
     say(text) {
       this.status.textContent = text;
+    },
+
+    // Takes the page below a narrow screen's playground out of the order of focus.
+    cover() {
+      document.getElementById("mdbook-body-container").inert = !this.element.hidden && !this.wide.matches;
     },
 
     key(event) {
@@ -224,6 +234,7 @@
       this.frame = undefined;
       this.element.hidden = true;
       document.documentElement.classList.remove("psl-beside");
+      this.cover();
       edited.edit.focus();
       edited = undefined;
     },
@@ -235,12 +246,13 @@
 
   // The marks in the list of pages.
   function showProgress() {
-    const { solved, texts } = progress.page();
+    const pages = progress.read();
+    const { solved, texts } = progress.page(location.pathname, pages);
     for (const step of steps) step.show(solved);
     forget.hidden = !solved.length && !Object.keys(texts).length;
     for (const mark of document.querySelectorAll(".psl-mark")) mark.remove();
     for (const link of document.querySelectorAll("#mdbook-sidebar a[href]:not([href*='#'])")) {
-      const { of, solved } = progress.page(new URL(link.href).pathname);
+      const { of, solved } = progress.page(new URL(link.href).pathname, pages);
       if (!solved.length) continue;
       const isDone = solved.length >= of;
       const mark = make("span", { className: "psl-mark" }, isDone ? " ✓" : ` ${solved.length}/${of}`);

@@ -149,11 +149,14 @@ def test_an_endless_run_is_stopped(browser, address):  # noqa: F811
 
     def endless(route):
         response = route.fetch()
-        route.fulfill(response=response, body=response.text().replace("&quot;maxNew&quot;: 1}", "&quot;maxNew&quot;: 1000000}"))
+        body = re.sub(r"&quot;table&quot;: true, &quot;maxNew&quot;: 1\}", "&quot;maxNew&quot;: 900000}", response.text())
+        route.fulfill(response=response, body=body)
 
     page.route("**/first-program.html", endless)
     page.goto(f"{address}tutorial/first-program.html")
     page.get_by_role("button", name="Run this program").nth(1).click()
+    # The run has begun: the module has loaded by now.
+    page.wait_for_timeout(3_000)
     page.get_by_role("button", name="Stop this run").click()
     expect(page.locator(".psl-result").nth(1)).to_have_text("Stopped")
     expect(page.get_by_role("button", name="Run this program").nth(1)).to_be_focused()

@@ -114,3 +114,41 @@ fn out_ends_the_pass_then_the_block_then_the_step() {
     ];
     check(timeline, inside, Timeline::out, &expected);
 }
+
+#[test]
+fn every_row_and_cell_of_a_page_has_a_moment() {
+    let program = NESTED
+        .replace("max-new 1", "max-new 3")
+        .replace("where symbol[N] == A:", "where symbol[N] == A and position[N] == 0:");
+    let debugger = debugger(&program, "A B");
+    let (run, timeline) = (debugger.run(), debugger.timeline());
+    let mut rested = 0;
+    for cell in 1..=run.cells() {
+        let start = timeline.near_row(None, cell).expect("a moment");
+        assert_eq!((start.cell, start.step), (cell, run.step_of(cell)));
+        for row in 0..run.rows().len() {
+            let moment = timeline.near_row(Some(row), cell).expect("a moment");
+            if let Some(exact) = timeline.at_row(row, cell) {
+                assert_eq!((moment, timeline.row_about(moment)), (exact, Some(row)));
+            } else {
+                let next = (row..run.rows().len()).find_map(|row| timeline.at_row(row, cell));
+                assert_eq!(
+                    moment,
+                    next.or(timeline.at_symbol(moment.step)).expect("a moment"),
+                    "row {row}, cell {cell}"
+                );
+                rested += 1;
+            }
+        }
+    }
+    assert!(rested > 0);
+    assert_eq!(timeline.near_row(Some(0), 0), None);
+    assert_eq!(timeline.near_row(None, run.cells() + 1), None);
+    // Each moment is about a row of its cell.
+    let mut moment = timeline.start();
+    while let Some(next) = timeline.next_cell(moment) {
+        let row = timeline.row_about(moment).expect("a row");
+        assert!(run.has_row(row, moment.cell), "{}", shown(timeline, moment));
+        moment = next;
+    }
+}

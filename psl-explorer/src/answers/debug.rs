@@ -3,12 +3,13 @@
 use psl_program::{Progress, grid::Part};
 use psl_record::debugger::{
     Debugger,
-    console::{Answer, Command, Console, Line, completions},
+    console::{Answer, Command, Console, Described, Line, completions},
     evaluate,
 };
 use serde::Serialize;
 
 use super::run::Run;
+use crate::positions::Positions;
 
 /// An answer of the debugger.
 #[derive(Serialize)]
@@ -147,8 +148,8 @@ fn line(Line { part, text }: Line) -> DebugLine {
     DebugLine { kind, text }
 }
 
-fn stop(described: &psl_record::debugger::console::Described) -> Stop {
-    Stop { id: described.breakpoint.id, text: described.about.clone(), enabled: described.is_enabled }
+fn stop(Described { breakpoint, about, is_enabled }: &Described) -> Stop {
+    Stop { id: breakpoint.id, text: about.clone(), enabled: *is_enabled }
 }
 
 /// A text that completes a command.
@@ -156,13 +157,13 @@ fn stop(described: &psl_record::debugger::console::Described) -> Stop {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Completed {
     /// The start of the text that it replaces, in UTF-16 code units.
-    start: usize,
+    start: u32,
     text: String,
 }
 
 /// The completions of a command that is typed so far.
 pub fn complete(debugger: &Debugger, typed: &str) -> Vec<Completed> {
-    let units = |start: usize| typed.get(..start).unwrap_or_default().encode_utf16().count();
+    let positions = Positions::new(typed);
     let found = completions(debugger.file(), typed).into_iter();
-    found.map(|completion| Completed { start: units(completion.start), text: completion.text }).collect()
+    found.map(|found| Completed { start: positions.unit(found.start as u32), text: found.text }).collect()
 }

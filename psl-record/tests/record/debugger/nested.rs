@@ -125,7 +125,7 @@ fn every_row_and_cell_of_a_page_has_a_moment() {
     let mut rested = 0;
     for cell in 1..=run.cells() {
         let start = timeline.near_row(None, cell).expect("a moment");
-        assert_eq!((start.cell, start.step), (cell, run.step_of(cell)));
+        assert_eq!((start.cell, start.step), (cell, cell.saturating_sub(run.prompt_cells())));
         for row in 0..run.rows().len() {
             let moment = timeline.near_row(Some(row), cell).expect("a moment");
             if let Some(exact) = timeline.at_row(row, cell) {

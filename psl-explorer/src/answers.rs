@@ -2,6 +2,7 @@
 
 pub mod attention;
 pub mod codes;
+#[cfg(feature = "debugger")]
 pub mod debug;
 pub mod difference;
 mod entries;

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(tag = "op", rename_all = "camelCase"))]
 #[serde(try_from = "Fields")]
+#[cfg_attr(not(feature = "debugger"), allow(dead_code, reason = "the requests of the debugger are refused"))]
 pub enum Request {
     /// Replaces the program and drops its runs.
     Open {

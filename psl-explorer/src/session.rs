@@ -7,18 +7,21 @@ use std::{
 };
 
 use psl_program::{Config, File, Progress, Prompt, Runner};
+#[cfg(feature = "debugger")]
+use psl_record::debugger::console::Console;
 use psl_record::{
     RecordedRun,
-    debugger::{Debugger, Launch, console::Console},
+    debugger::{Debugger, Launch},
 };
 use psl_runtime::{Embedding, MachineKind};
 use serde::Serialize;
 
+#[cfg(feature = "debugger")]
+use crate::answers::debug::{complete, debugged, execute};
 use crate::{
     answers::{
         attention::attention,
         codes::codes,
-        debug::{complete, debugged, execute},
         difference::difference,
         history::history,
         origin::origin,
@@ -58,6 +61,7 @@ struct Opened {
 struct Kept {
     prompt: Prompt,
     debugger: Debugger,
+    #[cfg(feature = "debugger")]
     console: Console,
     tensors: Option<(usize, LayerTensors)>,
     stream: Option<(EmbeddingName, ResidualStream)>,
@@ -97,9 +101,13 @@ impl PageSession {
             Request::Parse { slot, time, cell } => ok(parse(self.view(slot)?, time, cell)),
             Request::Schedule { limit } => ok(schedule(&self.opened()?.file, limit)?),
             Request::Codes { slot, limit, layer, pass } => ok(codes(self.scheduled(slot, limit)?, layer, pass)?),
+            #[cfg(not(feature = "debugger"))]
+            Request::Debug { .. } | Request::Complete { .. } => Err(NoAnswer::NoDebugger),
+            #[cfg(feature = "debugger")]
             Request::Debug { slot, command, at, watch, tile } => {
                 self.debug(slot, command.as_deref(), at, &watch, tile.as_ref())
             }
+            #[cfg(feature = "debugger")]
             Request::Complete { slot, text } => ok(complete(&self.run_in(slot)?.debugger, &text)),
         }
     }
@@ -136,8 +144,15 @@ impl PageSession {
         let prompt = prompt.parse()?;
         let launch = Launch { prompt, machine, max_passes: None, verify: false, ablated };
         let debugger = Debugger::with_whole_record(Arc::clone(file), &launch, &Progress::default())?;
-        let (prompt, console) = (launch.prompt, Console::new(None));
-        *entry = Some(Kept { prompt, debugger, console, tensors: None, stream: None, scheduled: None });
+        *entry = Some(Kept {
+            prompt: launch.prompt,
+            debugger,
+            #[cfg(feature = "debugger")]
+            console: Console::new(None),
+            tensors: None,
+            stream: None,
+            scheduled: None,
+        });
         ok(self.shown(slot, tile)?)
     }
 
@@ -149,6 +164,7 @@ impl PageSession {
         Ok(run(view, &self.opened()?.file, test, note, debugger.machine(), whole, tile))
     }
 
+    #[cfg(feature = "debugger")]
     fn debug(
         &mut self,
         slot: usize,

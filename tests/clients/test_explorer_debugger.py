@@ -1,10 +1,15 @@
 """The debugger in the explorer: the commands of `psl debug`, at the place that the page shows."""
 
+import gzip
 import re
+from base64 import b64encode
+from pathlib import Path
 
 import pytest
+from explorer import explore
 from explorer_page import ExplorerPage, browser, opened, written  # noqa: F401
 from paths import PARGEN
+from playground import FOLDER
 from playwright.sync_api import Locator, expect
 
 pytestmark = pytest.mark.timeout(300)
@@ -29,6 +34,16 @@ repeat:
         count[N] = symbol[N]
 until NO_CHANGE
 """
+
+
+def page_of(folder: Path, program: Path, *arguments: str) -> Path:
+    """Writes the page of a program with the playground's module, which has the debugger."""
+    page = explore(folder, program, *arguments)
+    module = b64encode(gzip.compress((FOLDER / "psl.wasm").read_bytes(), 1)).decode()
+    text, count = re.subn(r'(id="psl-module">)[^<]*', lambda found: found[1] + module, page.read_text())
+    assert count == 1
+    page.write_text(text)
+    return page
 
 
 @pytest.fixture

@@ -249,7 +249,9 @@ export type PositionFunction = "pos_increment" | "pos_decrement";
 
 export type Program = { tokens: Array<Token>, diagnostics: Array<Diagnostic>,
   /** The first error, or null if the program compiles. With an error, the lists below are empty. */
-  error: string | null, layers: Array<Layer>, blocks: Array<RepeatBlock>, registers: Array<Register>, tests: Array<TestLine> };
+  error: string | null, layers: Array<Layer>, blocks: Array<RepeatBlock>, registers: Array<Register>, tests: Array<TestLine>,
+  /** Whether the module has a debugger. */
+  debugger: boolean };
 
 /** A register that is read, with its value. */
 export type Reading = {

@@ -11,6 +11,8 @@ export interface Coordinates { slot: number; row: number | null; cell: number }
 
 export const data = signal<PageData>(readData());
 export const program = signal<Program | null>(null);
+/** Whether the module has a debugger. */
+export const hasDebugger = computed(() => program.value?.debugger ?? false);
 /** Another version of the program, for the second run. */
 export const against = signal<Program | null>(null);
 /** The run that is shown, and one to compare it with. */

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { DEBUG_KEYS } from '../debug/moves';
 import { KEYS } from '../grid/keys';
+import { hasDebugger } from '../store';
 
 export const helpOpen = signal(false);
 
@@ -37,8 +38,8 @@ export function Help() {
       </div>
       <h3>Keys</h3>
       <Keys keys={KEYS} />
-      <h3>Keys of the panel Debugger</h3>
-      <Keys keys={DEBUG_KEYS} />
+      {hasDebugger.value && <h3>Keys of the panel Debugger</h3>}
+      {hasDebugger.value && <Keys keys={DEBUG_KEYS} />}
     </dialog>
   );
 }

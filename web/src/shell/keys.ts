@@ -2,6 +2,7 @@
 import { debugKey, wantsCommand } from '../debug/moves';
 import { gridKey } from '../grid/keys';
 import { runDraft } from '../toolbar/prompt';
+import { hasDebugger } from '../store';
 import { helpOpen } from './help';
 import { panel } from './panels';
 import { detailsOpen } from './views';
@@ -31,7 +32,7 @@ export function pageKey(event: KeyboardEvent): void {
       prompt.focus();
       prompt.select();
     }
-  } else if (event.key === ':') {
+  } else if (event.key === ':' && hasDebugger.value) {
     event.preventDefault();
     detailsOpen.value = true;
     panel.value = 'debug';

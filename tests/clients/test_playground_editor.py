@@ -11,6 +11,7 @@ from paths import ROOT
 from playground import address, browser, opened  # noqa: F401
 from playground_parts import PROBE, bundled
 from playwright.sync_api import Locator, expect
+from workbench import until
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -112,7 +113,7 @@ def test_the_tooltip_of_a_problem_has_its_fixes(playground):
 
 def test_a_light_bulb_offers_fixes(playground):
     misspell(playground)
-    playground.page.locator(".psl-bulb:not([style*=hidden])").last.click()
+    playground.page.locator(".psl-bulb:visible").click()
     expect(options(playground).first).to_contain_text("Replace with symbol")
     press(playground, "Escape")
     expect(options(playground)).to_have_count(0)
@@ -191,8 +192,7 @@ def test_formatting(playground):
     put(playground, CAUSE)
     playground.page.keyboard.insert_text("    ")
     press(playground, "Shift+Alt+F")
-    expect(playground.editor.locator(".cm-activeLine")).to_have_text(LINES[CAUSE - 1])
-    assert playground.line() == LINES[CAUSE - 1]
+    until(playground.line, lambda line: line == LINES[CAUSE - 1])
 
 
 def test_lines_are_indented_while_typing(playground):

@@ -25,6 +25,8 @@ pub enum Directive {
     File(String, Vec<String>),
     /// The block continues the file, which then has these codes.
     Append(String, Vec<String>),
+    /// The block continues a copy of another file, if there is one. The file of this name at the end of the page solves it.
+    Exercise(String, Option<String>),
     /// The part of a program has these codes.
     Diagnostics(Vec<String>),
     /// The last command ends with this code.
@@ -64,6 +66,8 @@ impl Directive {
         Some(match (words.as_slice(), codes) {
             (["file", name], codes) => Self::File(inside(name)?, codes.unwrap_or_default()),
             (["append", name], codes) => Self::Append(inside(name)?, codes.unwrap_or_default()),
+            (["exercise", name], None) => Self::Exercise(inside(name)?, None),
+            (["exercise", name, "from", other], None) => Self::Exercise(inside(name)?, Some(inside(other)?)),
             ([], Some(codes)) => Self::Diagnostics(codes),
             (["exit", code], None) => Self::Exit(code.parse().ok()?),
             (["hover", name, place], None) => {
@@ -79,7 +83,7 @@ impl Directive {
     fn fits(&self, language: &str) -> bool {
         match self {
             Self::File(..) | Self::Append(..) => true,
-            Self::Diagnostics(_) => language == "psl",
+            Self::Diagnostics(_) | Self::Exercise(..) => language == "psl",
             Self::Exit(_) => language == "console",
             Self::Hover(..) | Self::Computed(_) | Self::Prints => language == "text",
         }

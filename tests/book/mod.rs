@@ -7,6 +7,7 @@
 //! | `<!-- file NAME -->`, any language | writes the file; a program must have no errors or warnings |
 //! | `<!-- append NAME -->` | appends to the file after an empty line, and checks it again |
 //! | `<!-- file NAME, diagnostics: CODE CODE -->`, the same with `append` | has errors or warnings with exactly these codes |
+//! | `<!-- exercise NAME from FILE -->`, `psl` with tests | writes the file: `FILE`, if it is given, and the block. A test fails there, and all pass in the file of this name at the end of the page, with the block added if it lacks the tests |
 //! | `psl` | a part of a program, checked with the declarations that it lacks, has no errors |
 //! | `<!-- diagnostics: CODE -->`, `psl` | has these codes, and no other errors |
 //! | `console` | each line `$ COMMAND` succeeds and prints the lines below it |
@@ -31,6 +32,7 @@ mod blocks;
 mod computed;
 mod console;
 mod data;
+mod exercise;
 mod folder;
 mod fragment;
 mod hover;

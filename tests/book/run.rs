@@ -13,6 +13,7 @@ use super::{
     computed::computed,
     console::{ConsoleSession, Typed, from_command, steady, typed},
     data::parses,
+    exercise,
     folder::Folder,
     fragment::check_fragment,
     hover::hover_at,
@@ -105,6 +106,7 @@ fn run_page(page: &Page, folder: &Folder, with_python: bool) -> Outcome {
             run.failures.push(Failure::new(line, message));
         }
     }
+    run.failures.extend(exercise::solved(folder, &blocks));
     let found: Vec<_> = run.found.iter().map(|(block, text)| (*block, text.as_str())).collect();
     let text = rewritten(&page.text, &found);
     let output = run.found.into_iter().map(|(block, text)| (block.line, text)).collect();
@@ -127,6 +129,9 @@ impl<'a> Run<'a> {
                 let before = before.map_err(|_| here(format!("`{name}` does not exist")))? + "\n";
                 self.folder.write(name, &format!("{before}{}", block.text));
                 self.check(block, name, codes, before.lines().count())
+            }
+            Some(Directive::Exercise(name, other)) => {
+                exercise::start(self.folder, block, name, other.as_deref()).map_err(here)
             }
             Some(Directive::Hover(name, line, column)) => {
                 let program = fs::read_to_string(self.folder.file(name));

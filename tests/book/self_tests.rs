@@ -35,7 +35,7 @@ a
 ";
 
 /// Pages, and the start of each line that the report has for them, `…` for an omission.
-const PAGES: [(&str, &str, &str); 35] = [
+const PAGES: [(&str, &str, &str); 39] = [
     ("correct output", "PROGRAM\n```console\n$ psl run a.psl -p 'a b' --max-new 1 2>/dev/null\na\n```\n", ""),
     (
         "wrong output",
@@ -110,6 +110,27 @@ const PAGES: [(&str, &str, &str); 35] = [
         "directive apart from its block",
         "<!-- file a.txt -->\n\n```text\n```\n",
         "docs/page.md:1: expected the directive on the line above a block, not indented",
+    ),
+    (
+        "exercise",
+        "PROGRAM\n<!-- exercise b.psl from a.psl -->\n```psl\n//@ max-new 1\n//@ test \"a b\" => \"b\"\n```\n\
+         ```sh\nsed 's/@pos_decrement//' a.psl > b.psl\n```\n",
+        "",
+    ),
+    (
+        "exercise without tests",
+        "PROGRAM\n<!-- exercise b.psl from a.psl -->\n```psl\n//@ max-new 1\n```\n",
+        "docs/page.md:9: the exercise has no tests",
+    ),
+    (
+        "exercise without work",
+        "PROGRAM\n<!-- exercise b.psl from a.psl -->\n```psl\n//@ max-new 1\n//@ test \"a b\" => \"a\"\n```\n",
+        "docs/page.md:9: `b.psl` is solved from the start",
+    ),
+    (
+        "exercise without a solution",
+        "<!-- exercise b.psl -->\n```psl\n//@ test \"a\" => \".\"\n```\n",
+        "docs/page.md:2: `b.psl` is not solved on this page:",
     ),
     ("unknown language", "```pls\n```\n", "docs/page.md:1: unknown language `pls`"),
     ("invalid data", "```json\n{}\n{\n```\n", "docs/page.md:1: EOF while parsing …"),

@@ -1,21 +1,16 @@
 """The pages of docs as a site, built by mdBook and shown in Chromium."""
 
-import os
 import re
-import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from book import DOCS, browser, site  # noqa: F401
 from paths import ROOT
-from playwright.sync_api import sync_playwright
-from workbench import CHROMIUM, QUIET
 
 pytestmark = pytest.mark.long
 
-DOCS = ROOT / "docs"
-MDBOOK = ROOT / ".tools/bin/mdbook"
 LISTED = re.findall(r"\]\(([^)]+)\.md\)", (DOCS / "SUMMARY.md").read_text())
 PAGES = [(DOCS / page).resolve().relative_to(ROOT).as_posix() for page in LISTED]
 
@@ -41,30 +36,8 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory) -> Path:
-    if not MDBOOK.exists():
-        pytest.skip("mdBook is missing: tests/run installs it")
-    site = tmp_path_factory.mktemp("book")
-    environment = os.environ | {"PATH": f"{MDBOOK.parent}:{os.environ['PATH']}"}
-    build = subprocess.run([ROOT / "scripts/book", site], capture_output=True, text=True)
-    assert build.returncode == 0, build.stderr
-    assert not re.search(r"\b(WARN|ERROR)\b", build.stdout + build.stderr), build.stdout + build.stderr
-    return site
-
-
-@pytest.fixture(scope="module")
 def pages(site) -> dict[Path, Page]:
     return {file: Page(file) for file in site.rglob("*.html")}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is missing: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield browser
-        browser.close()
 
 
 def test_every_page_is_in_the_site(site, pages, measure):

@@ -164,6 +164,10 @@ def test_the_explorer_follows_and_moves_the_cursor(playground):
     explorer.get_by_role("button", name="Program", exact=True).click()
     explorer.get_by_role("button", name=re.compile("^Layer 2: ")).click()
     until(playground.line, lambda line: "symbol[N] == A" in line or "A becomes B" in line)
+    # The explorer keeps the focus, and F6 leaves it.
+    assert "IFRAME" in focused(playground.page)
+    playground.page.keyboard.press("Shift+F6")
+    expect(playground.editor).to_be_focused()
     # An edit arrives without losing the prompt.
     playground.write(FAILING.replace("symbol[N] = A\n\n# the next", "symbol[N] = C\n\n# the next"))
     expect(explorer.locator(".outcome button.symbol")).to_have_text(["C", "."])
@@ -339,6 +343,11 @@ def test_the_page_is_accessible(opened, size, colors):  # noqa: F811
 
 def test_a_narrow_page_shows_one_part_at_a_time(opened):  # noqa: F811
     playground = opened(**NARROW)
+    playground.write(FAILING)
+    playground.page.keyboard.press("Control+Shift+Enter")
+    playground.test("bad").get_by_role("button", name=re.compile("^line")).first.click()
+    expect(playground.editor).to_be_focused()
+    assert "symbol[N] == C" in playground.line() or "symbol[N] = A" in playground.line()
     expect(playground.editor).to_be_visible()
     playground.panel("Runs")
     expect(playground.editor).to_be_hidden()

@@ -51,12 +51,7 @@ pub fn full(encodings: &[&str]) -> Value {
 impl Client {
     /// Starts a server without greeting it.
     pub fn start() -> Self {
-        let mut server = Command::new(env!("CARGO_BIN_EXE_psl"))
-            .arg("lsp")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
+        let mut server = command().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the server starts");
         let to = server.stdin.take();
         let mut output = BufReader::new(server.stdout.take().expect("a pipe"));
         let transcript = transcript();
@@ -260,6 +255,19 @@ impl Drop for Client {
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
+}
+
+/// The command of the server: `psl lsp`, or with `PSL_MODULE=FILE` the module for browsers, in Node.js.
+fn command() -> Command {
+    let module = std::env::var_os("PSL_MODULE");
+    let mut command = Command::new(if module.is_some() { "node" } else { env!("CARGO_BIN_EXE_psl") });
+    match module {
+        Some(module) => {
+            command.args([concat!(env!("CARGO_MANIFEST_DIR"), "/../web/playground/stdio.mjs").into(), module])
+        }
+        None => command.arg("lsp"),
+    };
+    command
 }
 
 /// A request without its id, or a notification.

@@ -14,8 +14,10 @@ const FOLDER = 'dist/playground';
 const SOURCE = 'playground/src';
 const template = readFileSync('playground/index.html', 'utf8');
 const module = readFileSync(modulePath);
-// Without a program of its own, the explorer waits for that of the page around it.
-const explorer = readFileSync('dist/page.html', 'utf8').replace('<!--psl-data-->\n', '');
+// Without a program and a module of its own, the explorer waits for those of the page around it.
+const page = readFileSync('dist/page.html', 'utf8');
+const explorer = page.replace(/<!--psl-data-->\n<script [^>]*id="psl-module">[^<]*<\/script>\n/, '');
+if (explorer === page) throw new Error('dist/page.html is not the page that web/page.html makes');
 const worker = bundle(`${SOURCE}/server/worker.ts`)('.js');
 const shared = { EXAMPLES: JSON.stringify(collect(ROOT)), VERSION: JSON.stringify(version()) };
 
@@ -50,7 +52,8 @@ const address = (name, content) => `${name}?${digest(content, 'hex').slice(0, 12
 function folder() {
   const files = { 'psl.wasm': module, 'worker.js': worker, 'explorer.html': explorer };
   const addresses = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, address(name, content)]));
-  const view = bundle(`${SOURCE}/main.tsx`, { ...shared, ONE_FILE: 'false', WORKER_SOURCE: '""', ADDRESSES: JSON.stringify(addresses) });
+  const parts = { ONE_FILE: 'false', WORKER_SOURCE: '""', ADDRESSES: JSON.stringify(addresses) };
+  const view = bundle(`${SOURCE}/main.tsx`, { ...shared, ...parts });
   files['main.js'] = view('.js');
   files['main.css'] = view('.css');
   files['index.html'] = filled(template, {
@@ -66,6 +69,8 @@ function folder() {
     ({ name, address: address(name, content), integrity: `sha256-${digest(content, 'base64')}` }));
   const release = digest(JSON.stringify(kept), 'hex').slice(0, 12);
   files['sw.js'] = bundle(`${SOURCE}/offline/serviceWorker.ts`, { FILES: JSON.stringify(kept), RELEASE: JSON.stringify(release) })('.js');
+  // The pages of the book load it.
+  files['book.js'] = bundle(`${SOURCE}/book/book.ts`, parts)('.js');
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(FOLDER, name), content);

@@ -36,6 +36,15 @@ const takeTurn = () => {
   turn ??= setImmediate(work);
 };
 
+/** A message as a page would write it, which escapes nothing but lone surrogates. */
+const spelled = (message) => {
+  try {
+    return JSON.stringify(JSON.parse(message));
+  } catch {
+    return message;
+  }
+};
+
 /** Takes the next whole message from what was read. */
 const next = () => {
   const head = unread.indexOf('\r\n\r\n');
@@ -43,7 +52,7 @@ const next = () => {
   const length = Number(/content-length: *(\d+)/i.exec(unread.subarray(0, head).toString('latin1'))?.[1]);
   if (Number.isNaN(length)) throw new Error(`expected Content-Length in ${JSON.stringify(unread.subarray(0, head).toString())}`);
   if (unread.length < head + 4 + length) return null;
-  const message = unread.subarray(head + 4, head + 4 + length).toString();
+  const message = spelled(unread.subarray(head + 4, head + 4 + length).toString());
   unread = unread.subarray(head + 4 + length);
   return message;
 };

@@ -1,5 +1,6 @@
 //! What a page of the explorer shows of a document.
 
+use percent_encoding::percent_decode_str;
 use psl_explorer::{PageData, PagePrompt};
 use serde::Serialize;
 
@@ -23,6 +24,9 @@ pub fn page_data<'d>(name: &'d str, document: &'d Document, open: Option<PagePro
 /// The name of a document's file, or the last part of its URI.
 pub fn name(document: &Document) -> String {
     let path = file_path(&document.uri);
-    let file = path.as_ref().and_then(|path| path.file_name()?.to_str());
-    file.unwrap_or_else(|| document.uri.path().rsplit('/').next().unwrap_or_default()).to_owned()
+    let file = path.as_ref().and_then(|path| path.file_name()?.to_str()).map(str::to_owned);
+    file.unwrap_or_else(|| {
+        let last = document.uri.path().rsplit('/').next().unwrap_or_default();
+        percent_decode_str(last).decode_utf8_lossy().into_owned()
+    })
 }

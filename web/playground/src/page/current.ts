@@ -1,6 +1,6 @@
 // Opens programs, and keeps what the reader types.
 import { batch } from '@preact/signals';
-import { editor, opened, program, programs, text, version } from './state';
+import { editor, embedded, opened, program, programs, text, version } from './state';
 import { prompt } from '../panels/prompt';
 
 interface Opened { id?: string | null; name: string; text: string; original?: string | null; prompt?: string | null }
@@ -58,7 +58,8 @@ interface Change { text?: string; name?: string; prompt?: string }
 export function keep(change: Change): void {
   const { id, name, original } = program.peek();
   const store = programs.peek();
-  if (!store) return;
+  // The book keeps the programs of its frame.
+  if (!store || embedded) return;
   if (id !== null) return store.save(id, change);
   if (change.text === undefined && change.name === undefined) return;
   const saved = store.add({ name, text: text.peek(), original, prompt: prompt.peek() || null });

@@ -6,6 +6,7 @@ import { followTests } from '../panels/tests';
 import { openPrograms } from '../programs/store';
 import { fromFragment, type Shared } from '../share/link';
 import { openSaved, openUnsaved, show } from './current';
+import { followBook } from './embed';
 import { openDropped } from './files';
 import { embedded, program, programs, server } from './state';
 import { editorShown, keepLayout, narrow, showPanel } from './layout';
@@ -40,8 +41,9 @@ export async function openFirst(): Promise<void> {
 }
 
 export function follow(): void {
+  followBook();
   followTheme();
-  keepLayout();
+  if (!embedded) keepLayout();
   followTests();
   followExplorer();
   openDropped();

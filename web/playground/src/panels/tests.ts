@@ -1,7 +1,7 @@
 // The tests of the open program.
 import { batch, computed, effect, signal } from '@preact/signals';
 import { panelInView, showPanel } from '../page/layout';
-import { editor, opened, version } from '../page/state';
+import { editor, embedded, opened, version } from '../page/state';
 import { command } from './command';
 import { follow } from './follow';
 import { prompt } from './prompt';
@@ -25,7 +25,7 @@ const PAUSE_MS = 300;
 
 /** Lists the tests after edits, and after the server has run them. The field for prompts offers them, too. */
 export function followTests(): void {
-  const isShown = (): boolean => panelInView.value === 'tests' || panelInView.value === 'runs';
+  const isShown = (): boolean => embedded || panelInView.value === 'tests' || panelInView.value === 'runs';
   follow(isShown, PAUSE_MS, () => void list());
   let last: unknown = null;
   effect(() => {

@@ -19,9 +19,11 @@ const STOPPED = -32800;
 
 const codeOf = (failure: unknown): unknown => (typeof failure === 'object' && failure !== null && 'code' in failure ? failure.code : null);
 
+export const STOPPED_BY_READER = 'Stopped.';
+
 /** Why a command failed, in words. */
 export const reason = (failure: unknown): string =>
-  codeOf(failure instanceof Error ? (failure.cause ?? failure) : failure) === STOPPED ? 'Stopped.' : messageOf(failure);
+  codeOf(failure instanceof Error ? (failure.cause ?? failure) : failure) === STOPPED ? STOPPED_BY_READER : messageOf(failure);
 
 /** The symbols of a text, with the index of the first that differs from those of another text, or -1. */
 export function compare(text: string, other: string): { symbols: string[]; wrong: number } {

@@ -14,6 +14,10 @@ interface Exports {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** JSON in which U+FFFD replaces lone surrogates, of the same length. `JSON.stringify` escapes only those. */
+const withoutLoneSurrogates = (json: string): string =>
+  (json.includes('\\ud') ? json.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd') : json);
+
 export class Instance {
   private readonly exports: Exports;
 
@@ -26,7 +30,7 @@ export class Instance {
 
   /** Handles a message of the client, and returns whether the session goes on. */
   receive(message: string): boolean {
-    const text = encoder.encode(message);
+    const text = encoder.encode(withoutLoneSurrogates(message));
     const at = this.exports.server_alloc(text.length);
     new Uint8Array(this.exports.memory.buffer, at, text.length).set(text);
     return this.exports.server_receive(at, text.length) !== 0;

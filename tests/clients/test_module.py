@@ -1,0 +1,161 @@
+"""The server's module for browsers gives the answers of `psl lsp`: messages of recorded sessions are sent to both.
+
+`PSL_TRANSCRIPTS` names the folder of the sessions, written by tests/server/client.rs, and `PSL_MODULE` the module.
+"""
+
+import json
+import os
+import queue
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+from paths import PSL, ROOT
+
+FOLDER, MODULE = os.environ.get("PSL_TRANSCRIPTS"), os.environ.get("PSL_MODULE")
+
+pytestmark = [
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(FOLDER is None or MODULE is None, reason="PSL_TRANSCRIPTS or PSL_MODULE is not set: tests/run sets them"),
+]
+
+# Requests whose answers depend on the results of tests, which run after a pause in typing.
+AFTER_TESTS = {
+    "textDocument/codeAction", "textDocument/codeLens", "textDocument/diagnostic", "textDocument/inlayHint", "workspace/diagnostic",
+    "workspace/executeCommand",
+}  # fmt: skip
+# What a page cannot do: serve pages on loopback, read a configuration, and follow files.
+ONLY_A_PROCESS = ("psl.explore", "psl.toml", "workspace/didChangeWatchedFiles", "workspace/didChangeWorkspaceFolders")
+# Seconds without a message, after which a server has nothing more to do.
+QUIET = 0.4
+MOST_SESSIONS = 60
+
+
+class Server:
+    def __init__(self, command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.arrived = queue.Queue()
+        self.published = {}
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        while header := self.process.stdout.readline():
+            length = int(header.split(b":")[1])
+            self.process.stdout.readline()
+            self.arrived.put(self.process.stdout.read(length))
+
+    def send(self, message):
+        body = json.dumps(message).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def next(self, seconds):
+        """The next message in bytes and as an object. None if none arrives. Requests of the server are answered."""
+        try:
+            text = self.arrived.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        message = json.loads(text)
+        if message.get("method") == "textDocument/publishDiagnostics":
+            self.published[message["params"]["uri"]] = text
+        if "method" in message and "id" in message:
+            items = message.get("params", {}).get("items", []) if message["method"] == "workspace/configuration" else None
+            result = None if items is None else [None for _ in items]
+            self.send({"jsonrpc": "2.0", "id": message["id"], "result": result})
+        return text, message
+
+    def until_quiet(self):
+        while self.next(QUIET):
+            pass
+
+    def response(self, id):
+        while arrived := self.next(60):
+            text, message = arrived
+            if message.get("id") == id and "method" not in message:
+                return text
+        raise AssertionError(f"{self.process.args[0]} does not answer {id}")
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def sessions():
+    """The messages of the clients that a page could send."""
+    for file in sorted(Path(FOLDER).glob("*.jsonl")):
+        lines = [json.loads(line) for line in file.open()]
+        messages = [line["message"] for line in lines if line["from"] == "client"]
+        text = json.dumps(messages)
+        if any(word in text for word in (*ONLY_A_PROCESS, "$/cancelRequest")) or len(text) > 1_000_000:
+            continue
+        answered = {line["message"].get("id") for line in lines if line["from"] == "server" and "method" not in line["message"]}
+        failed = {line["message"].get("id") for line in lines if line["message"].get("error", {}).get("code") == -32801}
+        kept = [it for it in messages if "method" in it and ("id" not in it or it["id"] in answered - failed)]
+        if kept and kept[0]["method"] == "initialize" and not has_folders(kept[0].get("params")):
+            yield file.name, kept
+
+
+def has_folders(params):
+    return isinstance(params, dict) and any(params.get(it) for it in ("workspaceFolders", "rootUri", "rootPath"))
+
+
+def comparable(answer):
+    """An answer without the time of a run."""
+    message = json.loads(answer)
+    result = message.get("result")
+    if isinstance(result, dict) and "milliseconds" in result:
+        result["milliseconds"] = 0
+        return json.dumps(message, ensure_ascii=False).encode()
+    return answer
+
+
+def of_a_file(message, opened):
+    """Whether a command is about a program that is not open, which a process reads."""
+    arguments = (message.get("params") or {}).get("arguments") if message["method"] == "workspace/executeCommand" else None
+    return bool(arguments) and isinstance(arguments[0], dict) and arguments[0].get("uri") not in opened
+
+
+def replay(name, messages, binary, module):
+    answers, opened = 0, set()
+    for message in messages:
+        method = message["method"]
+        if method in ("shutdown", "exit"):
+            break
+        if method == "initialize" and isinstance(message.get("params"), dict):
+            # Searches in the background end by the clock, and a process ends with its editor.
+            options = message["params"].get("initializationOptions") or {}
+            message["params"] |= {"initializationOptions": {**options, "backgroundSearch": False}, "processId": None}
+        if method in AFTER_TESTS:
+            binary.until_quiet()
+            module.until_quiet()
+        if of_a_file(message, opened):
+            continue
+        if method == "textDocument/didOpen":
+            opened.add((message.get("params") or {}).get("textDocument", {}).get("uri"))
+        binary.send(message)
+        module.send(message)
+        if "id" in message:
+            expected, got = (comparable(server.response(message["id"])) for server in (binary, module))
+            assert got == expected, f"{name}: {json.dumps(message)[:1000]}"
+            answers += 1
+    binary.until_quiet()
+    module.until_quiet()
+    assert module.published == binary.published, name
+    return answers
+
+
+def test_the_module_answers_like_the_binary():
+    chosen = list(sessions())
+    step = max(1, len(chosen) // MOST_SESSIONS)
+    answers = 0
+    for name, messages in chosen[::step]:
+        binary = Server([PSL, "lsp"])
+        module = Server(["node", ROOT / "web/playground/stdio.mjs", MODULE])
+        try:
+            answers += replay(name, messages, binary, module)
+        finally:
+            binary.end()
+            module.end()
+    print(f"{answers} answers in {len(chosen[::step])} of {len(chosen)} sessions")
+    assert answers > 100

@@ -206,6 +206,15 @@ def test_lines_are_indented_while_typing(playground):
     assert playground.text().endswith("\nwhere symbol[N] == A:\n    parse[N] = 1\n\nrepeat:")
 
 
+def test_typing_replaces_several_lines(playground):
+    put(playground, CAUSE)
+    press(playground, "Shift+ArrowDown", "Shift+ArrowDown")
+    playground.page.keyboard.type("# gone")
+    press(playground, "Escape", "Control+z")
+    expect(playground.editor.get_by_text("# gone")).to_have_count(0)
+    assert playground.text() == FAILING
+
+
 def test_the_outline_moves_the_cursor(playground):
     put(playground, 1)
     press(playground, "Control+Shift+O")

@@ -25,8 +25,8 @@ AFTER_TESTS = {
     "textDocument/codeAction", "textDocument/codeLens", "textDocument/diagnostic", "textDocument/inlayHint", "workspace/diagnostic",
     "workspace/executeCommand",
 }  # fmt: skip
-# What a page cannot have: files, folders and pages that are served on loopback.
-WITHOUT_A_PROCESS = ("psl.explore", "workspaceFolders", "psl.toml", "file:///tmp/", "file://C")
+# What a page cannot do: serve pages on loopback, read a configuration, and follow files.
+ONLY_A_PROCESS = ("psl.explore", "psl.toml", "workspace/didChangeWatchedFiles", "workspace/didChangeWorkspaceFolders")
 # Seconds without a message, after which a server has nothing more to do.
 QUIET = 0.4
 MOST_SESSIONS = 60
@@ -74,7 +74,7 @@ class Server:
             text, message = arrived
             if message.get("id") == id and "method" not in message:
                 return text
-        raise AssertionError(f"no answer to {id}")
+        raise AssertionError(f"{self.process.args[0]} does not answer {id}")
 
     def end(self):
         self.process.kill()
@@ -87,13 +87,17 @@ def sessions():
         lines = [json.loads(line) for line in file.open()]
         messages = [line["message"] for line in lines if line["from"] == "client"]
         text = json.dumps(messages)
-        if any(word in text for word in WITHOUT_A_PROCESS) or "$/cancelRequest" in text or len(text) > 1_000_000:
+        if any(word in text for word in (*ONLY_A_PROCESS, "$/cancelRequest")) or len(text) > 1_000_000:
             continue
         answered = {line["message"].get("id") for line in lines if line["from"] == "server" and "method" not in line["message"]}
         failed = {line["message"].get("id") for line in lines if line["message"].get("error", {}).get("code") == -32801}
         kept = [it for it in messages if "method" in it and ("id" not in it or it["id"] in answered - failed)]
-        if kept and kept[0]["method"] == "initialize":
+        if kept and kept[0]["method"] == "initialize" and not has_folders(kept[0].get("params")):
             yield file.name, kept
+
+
+def has_folders(params):
+    return isinstance(params, dict) and any(params.get(it) for it in ("workspaceFolders", "rootUri", "rootPath"))
 
 
 def comparable(answer):
@@ -106,19 +110,29 @@ def comparable(answer):
     return answer
 
 
+def of_a_file(message, opened):
+    """Whether a command is about a program that is not open, which a process reads."""
+    arguments = (message.get("params") or {}).get("arguments") if message["method"] == "workspace/executeCommand" else None
+    return bool(arguments) and isinstance(arguments[0], dict) and arguments[0].get("uri") not in opened
+
+
 def replay(name, messages, binary, module):
-    answers = 0
+    answers, opened = 0, set()
     for message in messages:
         method = message["method"]
         if method in ("shutdown", "exit"):
             break
-        if method == "initialize":
-            # Searches in the background end by the clock.
+        if method == "initialize" and isinstance(message.get("params"), dict):
+            # Searches in the background end by the clock, and a process ends with its editor.
             options = message["params"].get("initializationOptions") or {}
-            message["params"]["initializationOptions"] = {**options, "backgroundSearch": False}
+            message["params"] |= {"initializationOptions": {**options, "backgroundSearch": False}, "processId": None}
         if method in AFTER_TESTS:
             binary.until_quiet()
             module.until_quiet()
+        if of_a_file(message, opened):
+            continue
+        if method == "textDocument/didOpen":
+            opened.add((message.get("params") or {}).get("textDocument", {}).get("uri"))
         binary.send(message)
         module.send(message)
         if "id" in message:

@@ -53,6 +53,6 @@ function action({ key, code, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent
   if (!panel) return null;
   return () => {
     showPanel(panel.name);
-    requestAnimationFrame(() => document.getElementById(`tab-${panel.name}`)?.focus());
+    document.getElementById(`tab-${panel.name}`)?.focus();
   };
 }

@@ -87,7 +87,6 @@ def test_a_completion_shows_its_documentation_and_moves_to_its_places(playground
 
 def test_a_fix_by_keyboard_is_one_step(playground):
     misspell(playground)
-    playground.settle()
     press(playground, "Control+.")
     expect(options(playground).first).to_contain_text("Replace with symbol")
     assert playground.findings("#editor") == []

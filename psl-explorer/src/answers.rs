@@ -2,6 +2,7 @@
 
 pub mod attention;
 pub mod codes;
+pub mod debug;
 pub mod difference;
 mod entries;
 pub mod history;

@@ -81,6 +81,23 @@ export function ask<R extends Request>(request: R): Promise<Answers[R['op']]> {
   return answer;
 }
 
+/** Executes a command of the debugger, which changes its place. */
+export const debug = (request: Extract<Request, { op: 'debug' }>): Promise<Answers['debug']> => engine.ask(request);
+
+/** Shows the run that the debugger has made of the first one. */
+export function showRun(next: Run): void {
+  batch(() => {
+    runs.value = [next, runs.peek()[1] ?? null];
+    generation.value += 1;
+  });
+}
+
+/** Ends the current command of the debugger. */
+export function interrupt(): void {
+  engine.interrupt();
+  void compute(wantedRuns.peek());
+}
+
 /** The answer to a request, or null for a null request. Keeps the last answer until the next one arrives. */
 export function useAnswer<R extends Request>(request: R | null): { answer: Answers[R['op']] | null; error: string | null } {
   const [state, setState] = useState<{ answer: Answers[R['op']] | null; error: string | null }>({ answer: null, error: null });

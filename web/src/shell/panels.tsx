@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { CellPanel } from '../cell/panel';
 import { ComparePanel } from '../compare/panel';
+import { DebugPanel } from '../debug/panel';
 import { HeadsPanel } from '../heads/panel';
 import { ParsePanel } from '../transformer/parse';
 import { printing } from '../print/printing';
@@ -17,6 +18,7 @@ export const PANELS: Panel[] = [
   { id: 'transformer', title: 'Transformer', View: TransformerPanel },
   { id: 'heads', title: 'Heads', View: HeadsPanel },
   { id: 'parse', title: 'Parse', View: ParsePanel },
+  { id: 'debug', title: 'Debugger', View: DebugPanel },
   { id: 'compare', title: 'Compare', View: ComparePanel },
 ];
 

@@ -222,6 +222,12 @@ def test_a_long_program_is_shared_as_a_file(playground):
     assert download.value.suggested_filename == "addition.psl"
 
 
+def test_a_program_offers_the_prompt_of_its_own_test(playground):
+    expect(playground.prompt).to_have_value("0 + 0 =")
+    playground.choose("Examples", "induction")
+    expect(playground.prompt).to_have_value("one two three . one")
+
+
 def test_programs_are_kept_renamed_compared_and_deleted(playground):
     page = playground.page
     playground.choose("Examples", "reverse")

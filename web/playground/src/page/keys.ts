@@ -19,7 +19,7 @@ export const KEYS: readonly { title: string; keys: readonly (readonly [string, s
   { title: 'Everywhere', keys: [
     [`${MOD}+Enter`, 'Run the prompt'],
     [`${MOD}+Shift+Enter`, 'Run all tests'],
-    [`${MOD}+.`, 'Stop what runs. In the editor, if nothing runs: list fixes'],
+    [`${MOD}+Shift+.`, 'Stop what runs'],
     [`${MOD}+S`, 'Save to disk'],
     ['F6, Shift+F6', 'Move to the next part of the page, or back'],
     ['Alt+1 … Alt+5', PANELS.map(({ title }) => title).join(', ')],
@@ -45,8 +45,7 @@ function action({ key, code, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent
   const mod = isApple ? metaKey : ctrlKey;
   if (mod && !altKey && key === 'Enter') return shiftKey ? () => void runTests() : runOrAsk;
   if (mod && !altKey && !shiftKey && key.toLowerCase() === 's') return () => void saveToDisk();
-  // Without anything to stop, the key belongs to the editor.
-  if (mod && !altKey && key === '.' && server.busy.peek()) return () => server.stop();
+  if (mod && !altKey && shiftKey && code === 'Period') return () => { if (server.busy.peek()) server.stop(); };
   if (key === 'F6' && !mod && !altKey) return () => movePane(shiftKey);
   if (key === 'F1' && !mod && !altKey) return () => { dialog.value = 'help'; };
   const panel = altKey && !mod && !shiftKey ? PANELS[Number(digit.exec(code)?.[1]) - 1] : undefined;

@@ -36,7 +36,7 @@ function Actions() {
     <div class="row" role="group" aria-label="Run">
       {/* Two elements, since a button that changed during its click would run what it stopped. */}
       {server.busy.value
-        ? <button key="stop" type="button" title="Stop what runs (Ctrl+.)" onClick={() => server.stop()}>Stop</button>
+        ? <button key="stop" type="button" title="Stop what runs (Ctrl+Shift+.)" onClick={() => server.stop()}>Stop</button>
         : <button key="run" type="button" class="primary" disabled={!idle} title="Run the prompt (Ctrl+Enter)" onClick={runOrAsk}>Run</button>}
       <button type="button" disabled={!idle} title="Run all tests (Ctrl+Shift+Enter)" onClick={() => void runTests()}>Test</button>
     </div>

@@ -101,6 +101,16 @@ def test_a_failing_test_shows_why_and_leads_to_its_layer(playground):
     expect(playground.test("good")).to_contain_text("passed")
 
 
+def test_what_the_page_asks_by_itself_does_not_keep_the_reader_from_running(playground):
+    playground.write(FAILING)
+    playground.page.keyboard.press("Control+Shift+Enter")
+    expect(playground.test("bad")).to_contain_text("failed")
+    # The server searches for repairs now.
+    expect(playground.button("Run")).to_be_enabled(timeout=2_000)
+    playground.run("A")
+    expect(playground.page.get_by_role("listitem", name="Run of A")).to_contain_text("B .")
+
+
 def test_a_repair_is_found_and_applied(playground):
     playground.write(FAILING)
     playground.page.keyboard.press("Control+Shift+Enter")
@@ -121,7 +131,7 @@ def test_an_endless_run_is_stopped_and_everything_works_on(playground):
     playground.page.keyboard.press("Control+Home")
     playground.page.keyboard.type("where x")
     expect(playground.problems).to_contain_text("expected [")
-    playground.button("Stop").click()
+    playground.page.keyboard.press("Control+Shift+Period")
     expect(run).to_contain_text("Stopped.")
     playground.write(ADDITION)
     expect(playground.problems).to_contain_text("none")

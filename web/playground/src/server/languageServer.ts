@@ -21,7 +21,7 @@ export interface LanguageServer {
 const COMMAND = 'workspace/executeCommand';
 
 /** The requests whose answers depend on runs. */
-const OF_RUNS = new Set([COMMAND, 'textDocument/inlayHint', 'workspace/textDocumentContent', 'textDocument/diagnostic', 'workspace/diagnostic']);
+const OF_RUNS = new Set(['textDocument/inlayHint', 'workspace/textDocumentContent', 'textDocument/diagnostic', 'workspace/diagnostic']);
 /** The requests that are answered from the text alone while the user's run takes its time. */
 const BETTER_WITH_RUNS = new Set(['textDocument/codeLens', 'textDocument/codeAction']);
 /** The commands that the text alone answers, at once. */
@@ -105,7 +105,9 @@ class Workers implements LanguageServer {
       this.greeting.push(again(message));
       this.runs.send(again(message));
     }
-    if (about.method === COMMAND && !OF_TEXT.test(message)) {
+    if (about.method === COMMAND && OF_TEXT.test(message)) {
+      this.text.send(message);
+    } else if (about.method === COMMAND) {
       const isListing = LISTING.test(message);
       if (!isListing) this.interrupt();
       this.runs.send(message);

@@ -2,6 +2,8 @@
 
 pub mod attention;
 pub mod codes;
+#[cfg(feature = "debugger")]
+pub mod debug;
 pub mod difference;
 mod entries;
 pub mod history;

@@ -26,6 +26,9 @@ pub enum NoAnswer {
     NotAPrompt(#[from] NotAPrompt),
     #[error("{}", .0.message)]
     Run(RunFailure),
+    #[cfg(not(feature = "debugger"))]
+    #[error("this page has no debugger: use the playground or `psl debug`")]
+    NoDebugger,
     #[error("unknown row {0}")]
     UnknownRow(usize),
     #[error("unknown cell {0}")]

@@ -8,6 +8,7 @@ use crate::{
     answers::{
         attention::Attention,
         codes::Codes,
+        debug::{Completed, Debugged},
         difference::Difference,
         history::Write,
         origin::Link,
@@ -52,6 +53,8 @@ struct Answers {
     parse: Parse,
     schedule: Schedule,
     codes: Codes,
+    debug: Debugged<'static>,
+    complete: Vec<Completed>,
 }
 
 /// The declarations by name, since the library visits types in any order.

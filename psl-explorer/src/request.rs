@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(tag = "op", rename_all = "camelCase"))]
 #[serde(try_from = "Fields")]
+#[cfg_attr(not(feature = "debugger"), allow(dead_code, reason = "the requests of the debugger are refused"))]
 pub enum Request {
     /// Replaces the program and drops its runs.
     Open {
@@ -80,6 +81,24 @@ pub enum Request {
         /// The passes of the enclosing repeat blocks, outermost first.
         pass: Vec<usize>,
     },
+    /// A command of the debugger.
+    Debug {
+        slot: usize,
+        /// The command. Without it, the answer has the place.
+        #[cfg_attr(test, ts(optional))]
+        command: Option<String>,
+        /// The row, or null for the start of the cell, and the cell that the page shows, unless the debugger has named them.
+        #[cfg_attr(test, ts(optional))]
+        at: Option<(Option<usize>, usize)>,
+        /// The expressions whose values come with the answer.
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
+        watch: Vec<String>,
+        /// The tile that comes with another run.
+        #[cfg_attr(test, ts(optional))]
+        tile: Option<WholeTile>,
+    },
+    /// The completions of a command that is typed so far.
+    Complete { slot: usize, text: String },
 }
 
 /// The fields of all requests. Deserializing them takes a fraction of the code that a deserializer of each request takes.
@@ -110,6 +129,10 @@ struct Fields {
     embedding: Option<EmbeddingName>,
     limit: Option<NonZeroUsize>,
     pass: Option<Vec<usize>>,
+    command: Option<String>,
+    at: Option<(Option<usize>, usize)>,
+    #[serde(default)]
+    watch: Vec<String>,
 }
 
 /// A request with its fields. Those after the semicolon are optional.
@@ -142,6 +165,8 @@ impl TryFrom<Fields> for Request {
             "parse" => request!(fields, Parse, slot, time; cell),
             "schedule" => Self::Schedule { limit: fields.limit },
             "codes" => request!(fields, Codes, slot, layer, pass; limit),
+            "debug" => request!(fields, Debug, slot; command, at, watch, tile),
+            "complete" => request!(fields, Complete, slot, text),
             _ => return Err("unknown operation"),
         })
     }

@@ -7,10 +7,17 @@ use std::{
 };
 
 use psl_program::{Config, File, Progress, Prompt, Runner};
-use psl_record::RecordedRun;
-use psl_runtime::{Embedding, MachineKind, Options};
+#[cfg(feature = "debugger")]
+use psl_record::debugger::console::Console;
+use psl_record::{
+    RecordedRun,
+    debugger::{Debugger, Launch},
+};
+use psl_runtime::{Embedding, MachineKind};
 use serde::Serialize;
 
+#[cfg(feature = "debugger")]
+use crate::answers::debug::{complete, debugged, execute};
 use crate::{
     answers::{
         attention::attention,
@@ -21,7 +28,7 @@ use crate::{
         parse::parse,
         program::program,
         residual::residual,
-        run::run,
+        run::{Run, run},
         schedule::schedule,
         tensors::{block, tensors},
         tile::tile,
@@ -46,16 +53,16 @@ pub struct PageSession {
 }
 
 struct Opened {
-    file: File,
+    file: Arc<File>,
     positions: Positions,
 }
 
-/// A run, with the latest of what is computed for it.
+/// A run at one of its moments, with the latest of what is computed for it.
 struct Kept {
     prompt: Prompt,
-    machine: MachineKind,
-    ablated: BTreeSet<usize>,
-    run: RecordedRun,
+    debugger: Debugger,
+    #[cfg(feature = "debugger")]
+    console: Console,
     tensors: Option<(usize, LayerTensors)>,
     stream: Option<(EmbeddingName, ResidualStream)>,
     scheduled: Option<ScheduledRun>,
@@ -94,6 +101,14 @@ impl PageSession {
             Request::Parse { slot, time, cell } => ok(parse(self.view(slot)?, time, cell)),
             Request::Schedule { limit } => ok(schedule(&self.opened()?.file, limit)?),
             Request::Codes { slot, limit, layer, pass } => ok(codes(self.scheduled(slot, limit)?, layer, pass)?),
+            #[cfg(not(feature = "debugger"))]
+            Request::Debug { .. } | Request::Complete { .. } => Err(NoAnswer::NoDebugger),
+            #[cfg(feature = "debugger")]
+            Request::Debug { slot, command, at, watch, tile } => {
+                self.debug(slot, command.as_deref(), at, &watch, tile.as_ref())
+            }
+            #[cfg(feature = "debugger")]
+            Request::Complete { slot, text } => ok(complete(&self.run_in(slot)?.debugger, &text)),
         }
     }
 
@@ -107,7 +122,7 @@ impl PageSession {
         config.stop = stop;
         let missing = || "the page does not contain it".to_owned();
         let read = |file: &str| prompts.get(file).cloned().ok_or_else(missing);
-        let file = File::new(text, Arc::new(config)).with_prompts(read);
+        let file = Arc::new(File::new(text, Arc::new(config)).with_prompts(read));
         let positions = Positions::new(file.text());
         let answer = ok(program(&file, &positions));
         *self = Self { opened: Some(Opened { file, positions }), runs: [None, None] };
@@ -123,27 +138,60 @@ impl PageSession {
         tile: Option<&WholeTile>,
     ) -> Result<String, NoAnswer> {
         let entry = self.runs.get_mut(slot).ok_or(NoAnswer::UnknownSlot(slot))?;
-        let Opened { file, positions } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
-        let runner = file.runner()?;
+        let Opened { file, .. } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
+        file.runner()?;
         let machine: MachineKind = machine.parse()?;
         let prompt = prompt.parse()?;
-        let test = prompt.test(&runner.executable().program)?;
-        let mut task = runner.prompt_task(&prompt, &runner.options(&Options::default()))?;
-        let whole = ablated.is_empty();
-        task.limits.ablated.clone_from(&ablated);
-        let recorded = RecordedRun::new(runner, task, machine, &Progress::default());
-        let note = runner.prompt_note(&prompt);
-        let kept = Kept { prompt, machine, ablated, run: recorded, tensors: None, stream: None, scheduled: None };
-        let kept = entry.insert(kept);
-        let (view, test) = (View { runner, text: file.text(), positions, run: &kept.run }, test.map(|(_, test)| test));
-        ok(run(view, file, test, note, machine, whole, tile))
+        let launch = Launch { prompt, machine, max_passes: None, verify: false, ablated };
+        let debugger = Debugger::with_whole_record(Arc::clone(file), &launch, &Progress::default())?;
+        *entry = Some(Kept {
+            prompt: launch.prompt,
+            debugger,
+            #[cfg(feature = "debugger")]
+            console: Console::new(None),
+            tensors: None,
+            stream: None,
+            scheduled: None,
+        });
+        ok(self.shown(slot, tile)?)
+    }
+
+    /// Describes the run in a slot.
+    fn shown(&self, slot: usize, tile: Option<&WholeTile>) -> Result<Run<'_>, NoAnswer> {
+        let (view, Kept { prompt, debugger, .. }) = (self.view(slot)?, self.run_in(slot)?);
+        let test = prompt.test(view.program())?.map(|(_, test)| test);
+        let (note, whole) = (view.runner.prompt_note(prompt), debugger.what_if().is_none());
+        Ok(run(view, &self.opened()?.file, test, note, debugger.machine(), whole, tile))
+    }
+
+    #[cfg(feature = "debugger")]
+    fn debug(
+        &mut self,
+        slot: usize,
+        command: Option<&str>,
+        at: Option<(Option<usize>, usize)>,
+        watch: &[String],
+        tile: Option<&WholeTile>,
+    ) -> Result<String, NoAnswer> {
+        let (_, kept) = self.kept(slot)?;
+        let executed = execute(&mut kept.debugger, &mut kept.console, at, command);
+        if executed.is_replaced {
+            (kept.tensors, kept.stream, kept.scheduled) = (None, None, None);
+        }
+        let run = if executed.is_replaced { Some(self.shown(slot, tile)?) } else { None };
+        let Kept { debugger, console, .. } = self.run_in(slot)?;
+        ok(debugged(executed, debugger, console, watch, run))
     }
 
     /// The run in a slot, with its program.
     fn view(&self, slot: usize) -> Result<View<'_>, NoAnswer> {
-        let kept = self.runs.get(slot).and_then(Option::as_ref).ok_or(NoAnswer::NoRun(slot))?;
+        let run = self.run_in(slot)?.debugger.run();
         let Opened { file, positions } = self.opened()?;
-        Ok(View { runner: file.runner()?, text: file.text(), positions, run: &kept.run })
+        Ok(View { runner: file.runner()?, text: file.text(), positions, run })
+    }
+
+    fn run_in(&self, slot: usize) -> Result<&Kept, NoAnswer> {
+        self.runs.get(slot).and_then(Option::as_ref).ok_or(NoAnswer::NoRun(slot))
     }
 
     fn opened(&self) -> Result<&Opened, NoAnswer> {
@@ -156,7 +204,8 @@ impl PageSession {
     }
 
     fn tensors(&mut self, slot: usize, layer: usize) -> Result<(&RecordedRun, &LayerTensors), NoAnswer> {
-        let (runner, Kept { run, tensors, .. }) = self.kept(slot)?;
+        let (runner, Kept { debugger, tensors, .. }) = self.kept(slot)?;
+        let run = debugger.run();
         let (_, weights) = match tensors.take().filter(|(of, _)| *of == layer) {
             Some(same) => tensors.insert(same),
             None => tensors.insert((layer, layer_tensors(runner.executable(), run.vocabulary(), layer)?)),
@@ -165,7 +214,8 @@ impl PageSession {
     }
 
     fn stream(&mut self, slot: usize, name: EmbeddingName) -> Result<(&RecordedRun, &ResidualStream), NoAnswer> {
-        let (runner, Kept { run, stream, .. }) = self.kept(slot)?;
+        let (runner, Kept { debugger, stream, .. }) = self.kept(slot)?;
+        let run = debugger.run();
         let embedding = match name {
             EmbeddingName::Local => Embedding::Local,
             EmbeddingName::Distributed => Embedding::Distributed { seed: 0 },
@@ -180,10 +230,10 @@ impl PageSession {
     fn scheduled(&mut self, slot: usize, limit: Option<NonZeroUsize>) -> Result<&ScheduledRun, NoAnswer> {
         let kept = self.runs.get_mut(slot).and_then(Option::as_mut).ok_or(NoAnswer::NoRun(slot))?;
         let Opened { file, .. } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
-        let Kept { prompt, machine, ablated, scheduled, .. } = kept;
+        let Kept { prompt, debugger, scheduled, .. } = kept;
         Ok(match scheduled.take().filter(|same| same.limit == limit) {
             Some(same) => scheduled.insert(same),
-            None => scheduled.insert(ScheduledRun::new(file, prompt, *machine, ablated, limit)?),
+            None => scheduled.insert(ScheduledRun::new(file, prompt, debugger.machine(), debugger.ablated(), limit)?),
         })
     }
 }

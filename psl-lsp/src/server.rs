@@ -17,6 +17,7 @@ mod notifications;
 mod open_requests;
 mod outbox;
 mod page_data;
+mod platform;
 #[cfg(feature = "native")]
 mod process;
 mod publisher;
@@ -26,11 +27,6 @@ mod spelling;
 pub mod stdio;
 mod testing;
 #[cfg(not(feature = "native"))]
-pub mod worker;
+mod worker;
 #[cfg(not(feature = "native"))]
 mod worker_parts;
-
-#[cfg(feature = "native")]
-use process as platform;
-#[cfg(not(feature = "native"))]
-use worker_parts as platform;

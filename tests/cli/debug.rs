@@ -204,6 +204,54 @@ step 0, cell 2 (B), layer 1 · start
 }
 
 #[test]
+fn until_goes_to_the_next_change_or_production() {
+    check(
+        NESTED,
+        "until mark[2] changes\nuntil mark == ON if cell == 2\nbreak count if cell == 1\nuntil turn on\nuntil 16 hits 2\nuntil count[9]\nbreakpoints\n",
+        "\
+(psl) until mark[2] changes
+step 0, cell 2 (B), layer 1 · start
+  attends to cell 2 (B): mark ∅ → OFF
+> 8 | where symbol[N] == symbol[N]:
+(psl) until mark == ON if cell == 2
+step 0, cell 2 (B), layer 2, pass 1 · turn on
+  attends to cell 2 (B): mark OFF → ON
+> 13 |     where mark[N] == OFF:
+(psl) break count if cell == 1
+breakpoint 1: layer 3, line 16, if cell == 1
+(psl) until turn on
+breakpoint 1: layer 3, line 16, if cell == 1
+step 0, cell 1 (A), layer 3, pass 1 · count
+  attends to cell 1 (A): count ∅ → A
+> 16 |     where mark[N] == ON:
+(psl) until 16 hits 2
+breakpoint 1: layer 3, line 16, if cell == 1
+step 0, cell 1 (A), layer 3, pass 2 · count
+  attends to cell 1 (A): count stays A
+> 16 |     where mark[N] == ON:
+(psl) until count[9]
+the run is complete: B …
+(psl) breakpoints
+breakpoint 1: layer 3, line 16, if cell == 1
+",
+    );
+}
+
+#[test]
+fn until_needs_a_register_or_a_production() {
+    let folder = folder(&[("a.psl", NESTED)]);
+    let failed = |command: &str, expected: &str| {
+        let output = psl_in(folder.path(), &["debug", "a.psl"], command.as_bytes());
+        assert_eq!(code(&output), 1);
+        assert!(err(&output).contains(expected), "{command}: {}", err(&output));
+    };
+    failed("until", "expected `until REGISTER[CELL] [changes] | REGISTER");
+    failed("until mark[n] changes", "`n` is another cell at each layer");
+    failed("until changes", "no production has the label `changes`");
+    failed("until mark changes changes", "expected a register of a cell");
+}
+
+#[test]
 fn a_watch_of_all_cells_names_the_cell_of_each_stop() {
     let program = NESTED.replace("watch: [mark]", "watch: []");
     check(

@@ -45,12 +45,14 @@ def browser():
 
 
 @pytest.fixture
-def opened(browser, tmp_path):
+def opened(browser, tmp_path, request):
     """Opens the page of a program. A page that complains fails the test."""
     pages = []
+    # Tests may have a page of their own.
+    page_of = getattr(request.module, "page_of", explore)
 
     def open_page(program: Path, *arguments: str, state: str = "", **settings) -> "ExplorerPage":
-        page = ExplorerPage(browser, explore(tmp_path, program, *arguments).as_uri() + state, **settings)
+        page = ExplorerPage(browser, page_of(tmp_path, program, *arguments).as_uri() + state, **settings)
         pages.append(page)
         page.cells.first.wait_for()
         return page

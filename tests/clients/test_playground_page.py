@@ -101,6 +101,16 @@ def test_a_failing_test_shows_why_and_leads_to_its_layer(playground):
     expect(playground.test("good")).to_contain_text("passed")
 
 
+def test_what_the_page_asks_by_itself_does_not_keep_the_reader_from_running(playground):
+    playground.write(FAILING)
+    playground.page.keyboard.press("Control+Shift+Enter")
+    expect(playground.test("bad")).to_contain_text("failed")
+    # The server searches for repairs now.
+    expect(playground.button("Run")).to_be_enabled(timeout=2_000)
+    playground.run("A")
+    expect(playground.page.get_by_role("listitem", name="Run of A")).to_contain_text("B .")
+
+
 def test_a_repair_is_found_and_applied(playground):
     playground.write(FAILING)
     playground.page.keyboard.press("Control+Shift+Enter")
@@ -121,7 +131,7 @@ def test_an_endless_run_is_stopped_and_everything_works_on(playground):
     playground.page.keyboard.press("Control+Home")
     playground.page.keyboard.type("where x")
     expect(playground.problems).to_contain_text("expected [")
-    playground.button("Stop").click()
+    playground.page.keyboard.press("Control+Shift+Period")
     expect(run).to_contain_text("Stopped.")
     playground.write(ADDITION)
     expect(playground.problems).to_contain_text("none")
@@ -164,6 +174,10 @@ def test_the_explorer_follows_and_moves_the_cursor(playground):
     explorer.get_by_role("button", name="Program", exact=True).click()
     explorer.get_by_role("button", name=re.compile("^Layer 2: ")).click()
     until(playground.line, lambda line: "symbol[N] == A" in line or "A becomes B" in line)
+    # The explorer keeps the focus, and F6 leaves it.
+    assert "IFRAME" in focused(playground.page)
+    playground.page.keyboard.press("Shift+F6")
+    expect(playground.editor).to_be_focused()
     # An edit arrives without losing the prompt.
     playground.write(FAILING.replace("symbol[N] = A\n\n# the next", "symbol[N] = C\n\n# the next"))
     expect(explorer.locator(".outcome button.symbol")).to_have_text(["C", "."])
@@ -216,6 +230,12 @@ def test_a_long_program_is_shared_as_a_file(playground):
     with playground.page.expect_download() as download:
         playground.dialog.get_by_role("button", name="Save a file").click()
     assert download.value.suggested_filename == "addition.psl"
+
+
+def test_a_program_offers_the_prompt_of_its_own_test(playground):
+    expect(playground.prompt).to_have_value("0 + 0 =")
+    playground.choose("Examples", "induction")
+    expect(playground.prompt).to_have_value("one two three . one")
 
 
 def test_programs_are_kept_renamed_compared_and_deleted(playground):
@@ -339,6 +359,11 @@ def test_the_page_is_accessible(opened, size, colors):  # noqa: F811
 
 def test_a_narrow_page_shows_one_part_at_a_time(opened):  # noqa: F811
     playground = opened(**NARROW)
+    playground.write(FAILING)
+    playground.page.keyboard.press("Control+Shift+Enter")
+    playground.test("bad").get_by_role("button", name=re.compile("^line")).first.click()
+    expect(playground.editor).to_be_focused()
+    assert "symbol[N] == C" in playground.line() or "symbol[N] = A" in playground.line()
     expect(playground.editor).to_be_visible()
     playground.panel("Runs")
     expect(playground.editor).to_be_hidden()

@@ -262,6 +262,20 @@ def test_two_tabs_that_type_at_once_keep_both_texts(tab):
     assert sorted(tab().texts().values()) == ["three", "two"]
 
 
+def test_a_tab_that_is_reloaded_shows_its_own_text(tab):
+    first = tab()
+    id = first.create("mine", "one")
+    second = tab()
+    second.open(id)
+    first.type(id, "two")
+    first.settle()
+    second.type(id, "three")
+    second.close()
+    third = tab()
+    assert third.texts() == {"mine": "two", "mine (other tab)": "three"}
+    assert third.load(third.page.evaluate("programs.last"))["text"] == "three"
+
+
 def test_two_tabs_may_change_different_things(tab):
     first = tab()
     id = first.create("mine", "one")

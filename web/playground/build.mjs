@@ -14,8 +14,10 @@ const FOLDER = 'dist/playground';
 const SOURCE = 'playground/src';
 const template = readFileSync('playground/index.html', 'utf8');
 const module = readFileSync(modulePath);
-// Without a program of its own, the explorer waits for that of the page around it.
-const explorer = readFileSync('dist/page.html', 'utf8').replace('<!--psl-data-->\n', '');
+// Without a program and a module of its own, the explorer waits for those of the page around it.
+const page = readFileSync('dist/page.html', 'utf8');
+const explorer = page.replace(/<!--psl-data-->\n<script [^>]*id="psl-module">[^<]*<\/script>\n/, '');
+if (explorer === page) throw new Error('dist/page.html is not the page that web/page.html makes');
 const worker = bundle(`${SOURCE}/server/worker.ts`)('.js');
 const shared = { EXAMPLES: JSON.stringify(collect(ROOT)), VERSION: JSON.stringify(version()) };
 

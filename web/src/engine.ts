@@ -135,6 +135,11 @@ export class Engine {
     }
   }
 
+  /** Ends what is being asked about the shown runs, which must be computed again. */
+  interrupt(): void {
+    this.current?.end();
+  }
+
   /** Asks about the shown runs. After a trap, asks again in a new instance. */
   async ask<R extends Request>(request: R): Promise<Answers[R['op']]> {
     const asked = this.current;

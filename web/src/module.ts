@@ -1,12 +1,19 @@
-// The compiled module, which the page contains as gzip in base64, and the workers that run it.
+// The compiled module, which the page contains as gzip in base64 or gets from the playground, and the workers that run it.
 import type { Answers, Request, Response } from './protocol';
 
 declare const WORKER_SOURCE: string;
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
+const given = Promise.withResolvers<WebAssembly.Module>();
+
+/** Uses the module of the page around this one, compiled or in bytes. */
+export const useModule = (module: WebAssembly.Module | ArrayBuffer): void =>
+  given.resolve(module instanceof ArrayBuffer ? WebAssembly.compile(module) : module);
+
 function compile(): Promise<WebAssembly.Module> {
-  const packed = document.getElementById('psl-module')?.textContent ?? '';
+  const packed = document.getElementById('psl-module')?.textContent;
+  if (packed === undefined || packed === null) return given.promise;
   const bytes = Uint8Array.from(atob(packed.trim()), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new globalThis.Response(stream).arrayBuffer().then((buffer) => WebAssembly.compile(buffer));

@@ -2,7 +2,7 @@
 // `UPDATE=1 cargo test -p psl-explorer protocol` rewrites this file.
 
 /** The answer to each request. */
-export type Answers = { open: Program, run: Run, tile: Tile, update: UpdateDetail, why: Why, history: Array<Write>, origin: Array<Link>, difference: Difference, tensors: LayerTensors, block: BlockNumbers, attention: Attention, residual: Residual, parse: Parse, schedule: Schedule, codes: Codes };
+export type Answers = { open: Program, run: Run, tile: Tile, update: UpdateDetail, why: Why, history: Array<Write>, origin: Array<Link>, difference: Difference, tensors: LayerTensors, block: BlockNumbers, attention: Attention, residual: Residual, parse: Parse, schedule: Schedule, codes: Codes, debug: Debugged, complete: Array<Completed> };
 
 /** A register that the update sets. */
 export type Assigned = { register: number, value: string, source: Term,
@@ -54,6 +54,11 @@ export type Codes = {
   /** By two heads: the cosine of their mean codes, or null if one of them never attends. */
   similarities: Array<Array<number | null>> };
 
+/** A text that completes a command. */
+export type Completed = {
+  /** The start of the text that it replaces, in UTF-16 code units. */
+  start: number, text: string };
+
 /** A condition with the values that it compares. */
 export type ConditionResult = { span: LineSpan,
   /** The condition, as written. */
@@ -61,6 +66,26 @@ export type ConditionResult = { span: LineSpan,
 
 /** A constant, by its name in the program and its value in the run. */
 export type Constant = { name: string, value: string };
+
+/** A line of the console. */
+export type DebugLine = {
+  /** `title`, `value`, `remark` or `wrong`. */
+  kind: string, text: string };
+
+/** An answer of the debugger. */
+export type Debugged = {
+  /** The answer to the command. */
+  lines: Array<DebugLine>,
+  /** Whether the command failed. */
+  failed: boolean,
+  /** Whether the session has ended. The next one has begun. */
+  quit: boolean, place: Place, stops: Array<Stop>,
+  /** The values of the watched expressions, in their order. */
+  watched: Array<Watched>,
+  /** The name of a run with changed registers or ablated layers. */
+  whatIf: string | null,
+  /** The shown run, if the command has replaced it. */
+  run: Run | null };
 
 export type Diagnostic = { severity: Severity, code: string, message: string, help?: string,
   /** In UTF-16 code units. */
@@ -213,11 +238,20 @@ export type ParseRow = {
 /** A table with a column for each cell. */
 export type ParseTable = { title: string, rows: Array<ParseRow> };
 
+/** The place of the debugger. */
+export type Place = {
+  /** The place, what the layer does to the cell, and the line of the program. */
+  lines: Array<DebugLine>, step: number,
+  /** The row that the place is about. Null at the start of a cell. */
+  row: number | null, cell: number };
+
 export type PositionFunction = "pos_increment" | "pos_decrement";
 
 export type Program = { tokens: Array<Token>, diagnostics: Array<Diagnostic>,
   /** The first error, or null if the program compiles. With an error, the lists below are empty. */
-  error: string | null, layers: Array<Layer>, blocks: Array<RepeatBlock>, registers: Array<Register>, tests: Array<TestLine> };
+  error: string | null, layers: Array<Layer>, blocks: Array<RepeatBlock>, registers: Array<Register>, tests: Array<TestLine>,
+  /** Whether the module has a debugger. */
+  debugger: boolean };
 
 /** A register that is read, with its value. */
 export type Reading = {
@@ -262,7 +296,17 @@ export type Request = { "op": "open", text: string,
   limit?: number }
   | { "op": "codes", slot: number, limit?: number, layer: number,
   /** The passes of the enclosing repeat blocks, outermost first. */
-  pass: Array<number> };
+  pass: Array<number> }
+  | { "op": "debug", slot: number,
+  /** The command. Without it, the answer has the place. */
+  command?: string,
+  /** The row, or null for the start of the cell, and the cell that the page shows, unless the debugger has named them. */
+  at?: [number | null, number],
+  /** The expressions whose values come with the answer. */
+  watch?: Array<string>,
+  /** The tile that comes with another run. */
+  tile?: WholeTile }
+  | { "op": "complete", slot: number, text: string };
 
 /** The vectors of some cells at a time. */
 export type Residual = {
@@ -319,6 +363,9 @@ export type SlotEntry = { slot: string,
   /** The long name of the register that the slot is named after. */
   register: string | null, query: Instruction, key: Instruction, match: boolean };
 
+/** A breakpoint. */
+export type Stop = { id: number, text: string, enabled: boolean };
+
 export type Stopped = "stop-symbol" | "max-new";
 
 export type Term = Reading | Constant;
@@ -364,6 +411,9 @@ export type UpdateDetail = { row: number, cell: number, layer: number, pass: Arr
   after: Array<string | null>,
   /** The value of each register of the cell attended to, at the time when it was read. */
   read: Array<string | null> | null };
+
+/** The value of an expression, or the reason why it has none. */
+export type Watched = { value: string, failed: boolean };
 
 /** A block of a matrix, a part of its bias, or both. */
 export type WeightBlock = { attribute: Attribute,

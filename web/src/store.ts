@@ -11,6 +11,8 @@ export interface Coordinates { slot: number; row: number | null; cell: number }
 
 export const data = signal<PageData>(readData());
 export const program = signal<Program | null>(null);
+/** Whether the module has a debugger. */
+export const hasDebugger = computed(() => program.value?.debugger ?? false);
 /** Another version of the program, for the second run. */
 export const against = signal<Program | null>(null);
 /** The run that is shown, and one to compare it with. */
@@ -79,6 +81,23 @@ export function ask<R extends Request>(request: R): Promise<Answers[R['op']]> {
     answers.delete(oldest);
   }
   return answer;
+}
+
+/** Executes a command of the debugger, which changes its place. */
+export const debug = (request: Extract<Request, { op: 'debug' }>): Promise<Answers['debug']> => engine.ask(request);
+
+/** Shows the run that the debugger has made of the first one. */
+export function showRun(next: Run): void {
+  batch(() => {
+    runs.value = [next, runs.peek()[1] ?? null];
+    generation.value += 1;
+  });
+}
+
+/** Ends the current command of the debugger. */
+export function interrupt(): void {
+  engine.interrupt();
+  void compute(wantedRuns.peek());
 }
 
 /** The answer to a request, or null for a null request. Keeps the last answer until the next one arrives. */

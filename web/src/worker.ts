@@ -15,7 +15,10 @@ let compiled: WebAssembly.Module | undefined;
 let exports: Exports | undefined;
 let ofVersion: Exports | undefined;
 
-const instance = (module: WebAssembly.Module): Exports => new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+/** The playground's module needs a clock. */
+const IMPORTS = { page: { now: () => performance.now() } };
+
+const instance = (module: WebAssembly.Module): Exports => new WebAssembly.Instance(module, IMPORTS).exports as unknown as Exports;
 
 addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if ('module' in data) {

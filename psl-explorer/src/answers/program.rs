@@ -26,6 +26,8 @@ pub struct Program {
     blocks: Vec<RepeatBlock>,
     registers: Vec<Register>,
     tests: Vec<TestLine>,
+    /// Whether the module has a debugger.
+    debugger: bool,
 }
 
 #[derive(Serialize)]
@@ -145,7 +147,8 @@ pub fn program(file: &File, positions: &Positions) -> Program {
             (layers, blocks, registers(program), tests, None)
         }
     };
-    Program { tokens, diagnostics, error, layers, blocks, registers, tests }
+    let debugger = cfg!(feature = "debugger");
+    Program { tokens, diagnostics, error, layers, blocks, registers, tests, debugger }
 }
 
 fn registers(program: &Psl) -> Vec<Register> {

@@ -6,6 +6,7 @@
 mod common;
 
 mod answers;
+mod debugger;
 mod grid;
 mod heads;
 mod refusals;

@@ -13,11 +13,25 @@ fn about(slot: &Value, number: &Value) -> Vec<Value> {
     let range = json!([number, number]);
     let op = |op: &str| {
         json!({"op": op, "slot": slot, "row": number, "cell": number, "source": number, "register": number, "time": number,
-        "layer": number, "index": number, "attribute": "k", "rows": range, "pass": [number], "cells": range, "registers": [number], "embedding": "local"})
+        "layer": number, "index": number, "attribute": "k", "rows": range, "pass": [number], "cells": range, "registers": [number], "embedding": "local", "at": [number, number], "command": "next", "text": "ne"})
     };
-    ["tile", "update", "why", "history", "origin", "tensors", "block", "attention", "residual", "parse", "codes"]
-        .map(op)
-        .to_vec()
+    [
+        "tile",
+        "update",
+        "why",
+        "history",
+        "origin",
+        "tensors",
+        "block",
+        "attention",
+        "residual",
+        "parse",
+        "codes",
+        "debug",
+        "complete",
+    ]
+    .map(op)
+    .to_vec()
 }
 
 #[test]

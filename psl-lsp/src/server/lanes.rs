@@ -60,11 +60,12 @@ impl Lanes {
         }
     }
 
-    /// Takes the most urgent waiting job, without `runs` only one that never takes long.
+    /// Takes the most urgent waiting job. Without `runs`, the client sends only commands that take no time, and tests and
+    /// searches in the background stay where they are.
     #[cfg(not(feature = "native"))]
     pub fn next(&self, runs: bool) -> Option<Job> {
-        let brief = [&self.cursor, &self.view, &self.checks, &self.symbols, &self.workspace];
-        let long = [&self.commands, &self.asked_tests, &self.brief_runs, &self.tests, &self.searches];
+        let brief = [&self.cursor, &self.view, &self.checks, &self.symbols, &self.workspace, &self.commands];
+        let long = [&self.asked_tests, &self.brief_runs, &self.tests, &self.searches];
         let long = long.into_iter().filter(|_| runs);
         brief.into_iter().chain(long).chain([&self.discarded]).find_map(Lane::take)
     }

@@ -5,8 +5,7 @@
 //! large.
 
 #[cfg(feature = "native")]
-mod writer;
-
+use std::time::{Duration, Instant};
 use std::{
     collections::{HashMap, HashSet, VecDeque},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
@@ -138,6 +137,45 @@ impl Outbox {
         let mut waiting = self.0.lock();
         while waiting.bytes > FULL {
             waiting = self.0.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Waits for the next message. `None` if nobody reads any more.
+    #[cfg(feature = "native")]
+    pub fn wait(&self) -> Option<String> {
+        let mut waiting = self.0.lock();
+        waiting.writing = false;
+        // Wakes those who wait for room or for an empty queue.
+        self.0.changed.notify_all();
+        loop {
+            if let Some(message) = waiting.next() {
+                waiting.writing = true;
+                return Some(message);
+            }
+            if waiting.closed {
+                return None;
+            }
+            waiting = self.0.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Drops all messages from now on, since nobody reads any more.
+    #[cfg(feature = "native")]
+    pub fn close(&self) {
+        *self.0.lock() = Waiting { closed: true, ..Waiting::default() };
+        self.0.changed.notify_all();
+    }
+
+    /// Waits until the queue is empty or the deadline has passed.
+    #[cfg(feature = "native")]
+    pub fn flush(&self, deadline: Instant) {
+        let mut waiting = self.0.lock();
+        while waiting.writing || !waiting.queue.is_empty() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left == Duration::ZERO {
+                return;
+            }
+            waiting = self.0.changed.wait_timeout(waiting, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 

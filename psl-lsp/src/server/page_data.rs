@@ -1,4 +1,4 @@
-//! What a page of the explorer shows of a document.
+//! The data of a page of the explorer about a document.
 
 use percent_encoding::percent_decode_str;
 use psl_explorer::{PageData, PagePrompt};

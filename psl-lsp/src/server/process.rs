@@ -5,6 +5,7 @@ mod explorer;
 pub mod input;
 pub mod log;
 mod threads;
+pub mod writer;
 
 pub use client_process::watch;
 pub use explorer::{Explorer, ExplorerTemplate};

@@ -23,7 +23,7 @@ use super::{
     calls::{Calls, Next},
     event::Event,
     outbox::Outbox,
-    process::{ExplorerTemplate, input, log, yield_to_others},
+    process::{ExplorerTemplate, input, log, writer, yield_to_others},
     service::Service,
 };
 use crate::{disk::Disk, session::Session};
@@ -73,7 +73,7 @@ pub fn run(log: Option<&Path>, explorer: ExplorerTemplate) -> Result<bool, Start
     ThreadPoolBuilder::new().num_threads(others).start_handler(|_| yield_to_others()).build_global()?;
     let runtime = runtime::Builder::new_current_thread().enable_time().build().map_err(StartError::Runtime)?;
     let outbox = Outbox::default();
-    outbox.start(log.clone());
+    writer::start(outbox.clone(), log.clone());
     let (sender, mut events) = unbounded_channel();
     let session = Arc::new(Session::new(Arc::new(Disk::new())));
     let (router, socket) =

@@ -15,6 +15,7 @@ mod target;
 
 use self::breakpoints::{AT_START, Breakpoints, INTERRUPTED};
 pub use self::{
+    breakpoints::Described,
     catalogue::{COMMANDS, CommandHelp},
     command::{Command, PartialMoment, Target},
     completions::{Completion, CompletionKind, completions},
@@ -79,6 +80,11 @@ impl Console {
         Answer { lines: here::here(debugger), quit: false }
     }
 
+    /// The breakpoints, in the order of their numbers.
+    pub fn breakpoints(&self) -> &[Described] {
+        self.breakpoints.all()
+    }
+
     /// Executes a command.
     ///
     /// # Errors
@@ -90,7 +96,7 @@ impl Console {
         command: &Command,
         progress: &Progress,
     ) -> Result<Answer, CommandError> {
-        if matches!(command, Command::Move(..) | Command::Run(_)) {
+        if matches!(command, Command::Move(..) | Command::Run(_) | Command::Until(_)) {
             self.last = Some(command.clone());
         }
         let lines = match command {
@@ -98,6 +104,7 @@ impl Console {
             Command::Quit => return Ok(Answer { lines: Vec::new(), quit: true }),
             Command::Move(movement, count) => walk(debugger, *movement, *count, progress),
             Command::Run(direction) => self.breakpoints.run(debugger, *direction, progress),
+            Command::Until(text) => self.breakpoints.until(debugger, text, progress)?,
             Command::Break(text) => self.breakpoints.on_layer(debugger, text)?,
             Command::Watch { text, write } => self.breakpoints.on_data(debugger, text, *write)?,
             Command::Catch { fault, clauses } => self.breakpoints.on_fault(debugger, *fault, clauses)?,

@@ -92,6 +92,15 @@ impl Debugger {
         Self::recorded_within(file, launch, progress, FIRST)
     }
 
+    /// Records a whole run, up to the limit. The current moment is its start.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`Debugger::new`].
+    pub fn with_whole_record(file: Arc<File>, launch: &Launch, progress: &Progress) -> Result<Self, RunFailure> {
+        Self::recorded_within(file, launch, progress, MOST)
+    }
+
     /// The same with another limit of the first record, in recorded values.
     fn recorded_within(file: Arc<File>, launch: &Launch, progress: &Progress, most: usize) -> Result<Self, RunFailure> {
         let runner = file.runner().map_err(RunFailure::from)?;

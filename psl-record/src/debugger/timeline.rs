@@ -100,6 +100,31 @@ impl<'r> Timeline<'r> {
         self.run.has_row(row, cell).then(|| self.last_of_index(step, index, cell))
     }
 
+    /// The row that a moment is about: at a layer its own, at the start of a block its first, and elsewhere the last one before it.
+    pub fn row_about(self, moment: Moment) -> Option<usize> {
+        let rows = self.run.rows_of_step(moment.step);
+        let found = match (self.place(moment), moment.index.checked_sub(1)) {
+            (StepPlace::Layer(_) | StepPlace::Block { .. }, _) => rows.get(moment.index),
+            (_, Some(before)) => rows.get(before),
+            // The end of a run is after its last step.
+            (_, None) => self.run.rows_of_step(moment.step.checked_sub(1)?).last(),
+        };
+        found.copied()
+    }
+
+    /// The moment at which a cell reaches a row or, if it lacks the row, its next one. Without a row, the start of the cell's step.
+    /// `None` if there is no such cell.
+    pub fn near_row(self, row: Option<usize>, cell: usize) -> Option<Moment> {
+        if !(1..=self.run.cells()).contains(&cell) {
+            return None;
+        }
+        let step = self.run.step_of(cell);
+        Some(match row {
+            None => Moment { cell, ..self.start_of_step(step) },
+            Some(row) => self.last_of_index(step, self.run.rows_of_step(step).partition_point(|&own| own < row), cell),
+        })
+    }
+
     /// The moment at which a step has generated its symbol. `None` if it does not.
     pub fn at_symbol(self, step: usize) -> Option<Moment> {
         self.has_symbol(step).then(|| self.last_of_step(step))

@@ -28,6 +28,14 @@ export function toggle(key: string): void {
   opened.value = next;
 }
 
+/** Opens the folded passes that contain a row. */
+export function openTo(row: number): void {
+  for (let line = lines.peek()[lineOf(row)]; line?.folded && line.folds !== null; line = lines.peek()[lineOf(row)]) {
+    if (row < line.from || row > line.to) return;
+    toggle(line.folds);
+  }
+}
+
 const keyOf = (layer: Layer, pass: number[], depth: number): string => `${layer.blocks[depth]}:${pass.slice(0, depth + 1).join('.')}`;
 
 function fold(rows: RunRow[], open: ReadonlySet<string>): Line[] {

@@ -1,5 +1,6 @@
-// The playground, which has this page in a frame. It sends the program and a place to select, and follows the selection.
+// The playground, which has this page in a frame. It sends its module, the program and a place to select, and follows the selection.
 import { effect, signal } from '@preact/signals';
+import { useModule } from '../module';
 import type { PageData } from '../protocol';
 import { data, rowOf, run, running, select, selected } from '../store';
 import { home, openHome } from '../toolbar/programs';
@@ -13,7 +14,7 @@ export const inFrame = parent !== window && document.getElementById('psl-data') 
 /** The place that the playground wants, until the run is there. */
 const wanted = signal<Place | null>(null);
 
-interface Message { program?: unknown; select?: { layer?: unknown; cell?: unknown }; dark?: unknown }
+interface Message { module?: unknown; program?: unknown; select?: { layer?: unknown; cell?: unknown }; dark?: unknown }
 
 export const isData = (value: unknown): value is PageData =>
   typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string' && 'name' in value && typeof value.name === 'string';
@@ -26,7 +27,8 @@ export function awaitFrame(start: () => void): void {
   let started = false;
   addEventListener('message', ({ data: message, source, origin: from }: MessageEvent<Message | null>) => {
     if (source !== parent || from !== origin || !message) return;
-    const { program, select: place, dark } = message;
+    const { module, program, select: place, dark } = message;
+    if (module instanceof WebAssembly.Module || module instanceof ArrayBuffer) useModule(module);
     if (typeof dark === 'boolean') document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
     if (isData(program)) {
       if (started) openHome(program);

@@ -1,9 +1,17 @@
 // The help: what the page shows, and its keys.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { DEBUG_KEYS } from '../debug/moves';
 import { KEYS } from '../grid/keys';
+import { hasDebugger } from '../store';
 
 export const helpOpen = signal(false);
+
+const Keys = ({ keys }: { keys: [string, string][] }) => (
+  <table class="table">
+    <tbody>{keys.map(([key, text]) => <tr key={key}><td><kbd>{key}</kbd></td><td>{text}</td></tr>)}</tbody>
+  </table>
+);
 
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -29,9 +37,9 @@ export function Help() {
         </p>
       </div>
       <h3>Keys</h3>
-      <table class="table">
-        <tbody>{KEYS.map(([key, text]) => <tr key={key}><td><kbd>{key}</kbd></td><td>{text}</td></tr>)}</tbody>
-      </table>
+      <Keys keys={KEYS} />
+      {hasDebugger.value && <h3>Keys of the panel Debugger</h3>}
+      {hasDebugger.value && <Keys keys={DEBUG_KEYS} />}
     </dialog>
   );
 }

@@ -1,7 +1,11 @@
 // Keys that work everywhere on the page.
+import { debugKey, wantsCommand } from '../debug/moves';
 import { gridKey } from '../grid/keys';
 import { runDraft } from '../toolbar/prompt';
+import { hasDebugger } from '../store';
 import { helpOpen } from './help';
+import { panel } from './panels';
+import { detailsOpen } from './views';
 
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, select, textarea, dialog, [contenteditable]') !== null;
@@ -28,6 +32,13 @@ export function pageKey(event: KeyboardEvent): void {
       prompt.focus();
       prompt.select();
     }
+  } else if (event.key === ':' && hasDebugger.value) {
+    event.preventDefault();
+    detailsOpen.value = true;
+    panel.value = 'debug';
+    wantsCommand.value = true;
+  } else if (debugKey(event)) {
+    event.preventDefault();
   } else if (event.key === '?') {
     helpOpen.value = true;
   } else if (!takesKeys(event.target) || ((event.key === 'j' || event.key === 'k') && !event.defaultPrevented)) {

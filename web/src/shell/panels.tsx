@@ -1,11 +1,13 @@
 // The panels below the grid, one at a time.
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { CellPanel } from '../cell/panel';
 import { ComparePanel } from '../compare/panel';
+import { DebugPanel } from '../debug/panel';
 import { HeadsPanel } from '../heads/panel';
 import { ParsePanel } from '../transformer/parse';
 import { printing } from '../print/printing';
+import { hasDebugger } from '../store';
 import { TransformerPanel } from '../transformer/panel';
 import { WhyPanel } from '../why/panel';
 
@@ -17,8 +19,12 @@ export const PANELS: Panel[] = [
   { id: 'transformer', title: 'Transformer', View: TransformerPanel },
   { id: 'heads', title: 'Heads', View: HeadsPanel },
   { id: 'parse', title: 'Parse', View: ParsePanel },
+  { id: 'debug', title: 'Debugger', View: DebugPanel },
   { id: 'compare', title: 'Compare', View: ComparePanel },
 ];
+
+/** The panels that the module can fill. */
+const panels = computed(() => PANELS.filter(({ id }) => id !== 'debug' || hasDebugger.value));
 
 export const panel = signal('why');
 
@@ -26,8 +32,9 @@ export const panel = signal('why');
 function move(event: KeyboardEvent): void {
   const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
   if (step === 0) return;
-  const index = PANELS.findIndex(({ id }) => id === panel.value);
-  const next = PANELS[(index + step + PANELS.length) % PANELS.length];
+  const shown = panels.value;
+  const index = shown.findIndex(({ id }) => id === panel.value);
+  const next = shown[(index + step + shown.length) % shown.length];
   if (next === undefined) return;
   panel.value = next.id;
   document.getElementById(`tab-${next.id}`)?.focus();
@@ -35,14 +42,14 @@ function move(event: KeyboardEvent): void {
 }
 
 export function Panels() {
-  const current = PANELS.find(({ id }) => id === panel.value) ?? PANELS[0];
+  const current = panels.value.find(({ id }) => id === panel.value) ?? panels.value[0];
   if (current === undefined) return null;
   return (
     <section class="panel details" aria-label="Details">
       <div class="panel-head">
         {printing.value && <h2>{current.title}</h2>}
         <div class="tabs" role="tablist" aria-label="Panels" onKeyDown={move}>
-          {PANELS.map(({ id, title }) => (
+          {panels.value.map(({ id, title }) => (
             <button
               key={id} id={`tab-${id}`} role="tab" aria-selected={id === current.id} aria-controls="panel"
               tabIndex={id === current.id ? 0 : -1} onClick={() => { panel.value = id; }}

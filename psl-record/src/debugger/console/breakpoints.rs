@@ -23,10 +23,11 @@ pub struct Breakpoints {
 
 /// A breakpoint with its description.
 #[derive(Debug)]
-struct Described {
-    breakpoint: Breakpoint,
-    about: String,
-    is_enabled: bool,
+pub struct Described {
+    pub breakpoint: Breakpoint,
+    /// The moments at which it stops, in words.
+    pub about: String,
+    pub is_enabled: bool,
 }
 
 impl Described {
@@ -49,19 +50,29 @@ impl Described {
 }
 
 impl Breakpoints {
+    /// The breakpoints, in the order of their numbers.
+    pub fn all(&self) -> &[Described] {
+        &self.set
+    }
+
     /// Sets a breakpoint on a production, `LINE`, `LABEL` or `layer L`, with [`Clauses`].
     ///
     /// # Errors
     ///
     /// Fails if there is no such production, or if a clause cannot be read.
     pub fn on_layer(&mut self, debugger: &Debugger, text: &str) -> Result<Vec<Line>, CommandError> {
+        let described = self.layer(debugger, text)?;
+        Ok(self.add(described))
+    }
+
+    fn layer(&self, debugger: &Debugger, text: &str) -> Result<Described, CommandError> {
         let (file, clauses) = (debugger.file(), Clauses::split(text));
         let layer = layer(file, clauses.moments)?;
         let production = layer.checked_sub(1).and_then(|index| {
             file.checked().analysis.program.productions().get(index).map(|production| production.head.start)
         });
         let line = production.map_or(0, |start| file.line_index().line(start) + 1);
-        self.add(file, BreakOn::Layer(layer), &format!("layer {layer}, line {line}"), clauses)
+        self.described(file, BreakOn::Layer(layer), &format!("layer {layer}, line {line}"), clauses)
     }
 
     /// Sets a breakpoint on the changes of a register, such as `field[5]`, `field[5] == XQ`, or `field` and `field[N] != XQ` for
@@ -71,6 +82,11 @@ impl Breakpoints {
     ///
     /// Fails if the text is not a register, or if a clause cannot be read.
     pub fn on_data(&mut self, debugger: &Debugger, text: &str, write: bool) -> Result<Vec<Line>, CommandError> {
+        let described = self.data(debugger, text, write)?;
+        Ok(self.add(described))
+    }
+
+    fn data(&self, debugger: &Debugger, text: &str, write: bool) -> Result<Described, CommandError> {
         let (file, clauses) = (debugger.file(), Clauses::split(text));
         let (place, values) = split_values(file, clauses.moments);
         let all_cells = if place.contains('[') { place.to_owned() } else { format!("{place}[N]") };
@@ -91,7 +107,7 @@ impl Breakpoints {
             Some(cell) => format!("{about} of {name}[{cell}]{to}"),
             None => format!("{about} of {name} in any cell{to}"),
         };
-        self.add(file, BreakOn::Data { register, cell, write, values }, &about, clauses)
+        self.described(file, BreakOn::Data { register, cell, write, values }, &about, clauses)
     }
 
     /// Sets a breakpoint on a fault of the run, with [`Clauses`].
@@ -113,17 +129,50 @@ impl Breakpoints {
         if !clauses.moments.is_empty() {
             return Err(CommandError::NotClause(clauses.moments.to_owned()));
         }
-        self.add(debugger.file(), BreakOn::Exception(fault), fault.fault().about, clauses)
+        let described = self.described(debugger.file(), BreakOn::Exception(fault), fault.fault().about, clauses)?;
+        Ok(self.add(described))
     }
 
-    fn add(&mut self, file: &File, on: BreakOn, about: &str, clauses: Clauses<'_>) -> Result<Vec<Line>, CommandError> {
-        let id = self.newest + 1;
-        let breakpoint = clauses.breakpoint(file, id, on)?;
-        let described = Described { breakpoint, about: format!("{about}{}", clauses.shown()), is_enabled: true };
+    /// A breakpoint with the next number.
+    fn described(
+        &self,
+        file: &File,
+        on: BreakOn,
+        about: &str,
+        clauses: Clauses<'_>,
+    ) -> Result<Described, CommandError> {
+        let breakpoint = clauses.breakpoint(file, self.newest + 1, on)?;
+        Ok(Described { breakpoint, about: format!("{about}{}", clauses.shown()), is_enabled: true })
+    }
+
+    fn add(&mut self, described: Described) -> Vec<Line> {
         let lines = vec![described.line()];
+        self.newest = described.breakpoint.id;
         self.set.push(described);
-        self.newest = id;
-        Ok(lines)
+        lines
+    }
+
+    /// Goes to the next moment of a production, as in `break`, or of a register, as in `watch` with an optional `changes` after it, or
+    /// to an earlier stop.
+    ///
+    /// # Errors
+    ///
+    /// Fails like `break` and `watch`.
+    pub fn until(&self, debugger: &mut Debugger, text: &str, progress: &Progress) -> Result<Vec<Line>, CommandError> {
+        let moments = Clauses::split(text).moments;
+        let name = moments.split(['[', '=', '!']).next().unwrap_or_default();
+        let name = name.split_whitespace().next().unwrap_or_default();
+        let registers = &debugger.file().checked().analysis.program.registers;
+        let described = if registers.iter().any(|register| register.name == name) {
+            // `changes` may follow the register, before the clauses.
+            let start = text.find(moments).unwrap_or_default();
+            let (moments, clauses) = text.split_at_checked(start + moments.len()).unwrap_or((text, ""));
+            let moments = moments.strip_suffix(" changes").unwrap_or(moments);
+            self.data(debugger, &format!("{moments}{clauses}"), false)?
+        } else {
+            self.layer(debugger, text)?
+        };
+        Ok(self.resume(debugger, Direction::Forward, Some(&described), progress))
     }
 
     /// Deletes a breakpoint.
@@ -159,7 +208,18 @@ impl Breakpoints {
 
     /// Goes to the next stop, or to the end of the run in that direction.
     pub fn run(&self, debugger: &mut Debugger, direction: Direction, progress: &Progress) -> Vec<Line> {
-        let enabled = self.set.iter().filter(|described| described.is_enabled);
+        self.resume(debugger, direction, None, progress)
+    }
+
+    /// The same with one more breakpoint, which is not named at its stop.
+    fn resume(
+        &self,
+        debugger: &mut Debugger,
+        direction: Direction,
+        once: Option<&Described>,
+        progress: &Progress,
+    ) -> Vec<Line> {
+        let enabled = self.set.iter().chain(once).filter(|described| described.is_enabled);
         let enabled: Vec<Breakpoint> = enabled.map(|described| described.breakpoint.clone()).collect();
         let Resumed { hit, logs, paused } = debugger.resume(direction, &enabled, progress);
         let mut lines: Vec<Line> = logs.into_iter().map(Line::plain).collect();

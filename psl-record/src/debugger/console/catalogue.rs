@@ -30,7 +30,7 @@ impl CommandHelp {
 
     /// Whether it takes clauses.
     pub(super) fn sets_breakpoint(&self) -> bool {
-        matches!(self.name, "break" | "watch" | "watch!" | "catch")
+        matches!(self.name, "until" | "break" | "watch" | "watch!" | "catch")
     }
 }
 
@@ -53,6 +53,12 @@ pub const COMMANDS: &[CommandHelp] = &[
     entry("stepback", "rs", "[COUNT]", "go to the cell before"),
     entry("continue", "c", "", "go to the next breakpoint, or to the end of the run"),
     entry("rback", "rc", "", "go to the breakpoint before, or to the start of the run; also `rcontinue`"),
+    entry(
+        "until",
+        "u",
+        "REGISTER[CELL] [changes] | REGISTER [== VALUE | != VALUE] | LINE | LABEL | layer L",
+        "go to the next place where a register changes, such as until field[5] changes, or to a production; stop at breakpoints too",
+    ),
     entry("goto", "g", "[step S] [layer L] [pass P] [cell C]", "go to a moment; also `goto start` and `goto end`"),
     entry("cell", "", "C", "look at another cell at the same place"),
     entry(

@@ -13,6 +13,8 @@ pub enum Command {
     Move(Movement, usize),
     /// Goes to the next stop.
     Run(Direction),
+    /// Goes to the next moment of a production or a register, with a condition, a hit count and a message, or to the stop before it.
+    Until(String),
     /// Sets a breakpoint on a production, with a condition, a hit count and a message.
     Break(String),
     /// Sets a breakpoint on the changes of a register.
@@ -138,6 +140,7 @@ impl Command {
             "stepback" => moves(Movement::BackIn),
             "continue" => Ok(Self::Run(Direction::Forward)),
             "rback" => Ok(Self::Run(Direction::Backward)),
+            "until" => Ok(Self::Until(text(entry, rest)?)),
             "break" => Ok(Self::Break(text(entry, rest)?)),
             "watch" | "watch!" => Ok(Self::Watch { text: text(entry, rest)?, write: entry.name == "watch!" }),
             "catch" => {
@@ -248,6 +251,7 @@ mod tests {
         check("watch! m[2] == A", Command::Watch { text: "m[2] == A".to_owned(), write: true });
         let clauses = "if cell == 3 log {cell}".to_owned();
         check("catch ahead if cell == 3 log {cell}", Command::Catch { fault: Exception::LooksAhead, clauses });
+        check("until m[2] changes", Command::Until("m[2] changes".to_owned()));
         check("disable 2", Command::Disable(2));
         check("set m[2]=A", Command::Set { register: "m[2]".to_owned(), value: "A".to_owned() });
         check("ablate", Command::Ablate(None));

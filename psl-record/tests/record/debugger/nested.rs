@@ -114,3 +114,42 @@ fn out_ends_the_pass_then_the_block_then_the_step() {
     ];
     check(timeline, inside, Timeline::out, &expected);
 }
+
+#[test]
+fn every_row_and_cell_of_a_page_has_a_moment() {
+    // A generated C takes more passes than the prompt, whose cells rest in them.
+    let after = "    where symbol[N] == C:\n        symbol[N] = A\nuntil NO_CHANGE\nwhere symbol[N] == B:\n    symbol[N] = C\nwhere symbol[N] == symbol[N]";
+    let program = NESTED.replace("max-new 1", "max-new 3").replace("{A, B}", "{A, B, C}");
+    let program = program.replace("until NO_CHANGE\nwhere symbol[N] == symbol[N]", after);
+    let debugger = debugger(&program, "B B");
+    let (run, timeline) = (debugger.run(), debugger.timeline());
+    let mut rested = 0;
+    for cell in 1..=run.cells() {
+        let start = timeline.near_row(None, cell).expect("a moment");
+        assert_eq!((start.cell, start.step), (cell, cell.saturating_sub(run.prompt_cells())));
+        for row in 0..run.rows().len() {
+            let moment = timeline.near_row(Some(row), cell).expect("a moment");
+            if let Some(exact) = timeline.at_row(row, cell) {
+                assert_eq!((moment, timeline.row_about(moment)), (exact, Some(row)));
+            } else {
+                let next = (row..run.rows().len()).find_map(|row| timeline.at_row(row, cell));
+                assert_eq!(
+                    moment,
+                    next.or(timeline.at_symbol(moment.step)).expect("a moment"),
+                    "row {row}, cell {cell}"
+                );
+                rested += 1;
+            }
+        }
+    }
+    assert!(rested > 0);
+    assert_eq!(timeline.near_row(Some(0), 0), None);
+    assert_eq!(timeline.near_row(None, run.cells() + 1), None);
+    // Each moment is about a row of its cell.
+    let mut moment = timeline.start();
+    while let Some(next) = timeline.next_cell(moment) {
+        let row = timeline.row_about(moment).expect("a row");
+        assert!(run.has_row(row, moment.cell), "{}", shown(timeline, moment));
+        moment = next;
+    }
+}

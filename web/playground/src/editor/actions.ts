@@ -1,4 +1,4 @@
-// Code actions: in a list at the cursor, in the tooltips of diagnostics, and behind the light bulb.
+// Code actions: in a list at the cursor, in the tooltips of diagnostics, and at the light bulb.
 import { forEachDiagnostic } from '@codemirror/lint';
 import { StateEffect, StateField } from '@codemirror/state';
 import { type Command, type EditorView, gutter, GutterMarker } from '@codemirror/view';

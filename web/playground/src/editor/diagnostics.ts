@@ -30,6 +30,8 @@ export interface Marked extends Diagnostic { about: lsp.Diagnostic }
 /** Shows the diagnostics that the server publishes. */
 export class Diagnostics {
   readonly problems = signal<readonly Problem[]>([]);
+  /** The diagnostics in the text. */
+  private last: readonly Marked[] = [];
 
   /** Handles `textDocument/publishDiagnostics`. */
   publish(client: LSPClient, { uri, version, diagnostics }: lsp.PublishDiagnosticsParams): boolean {
@@ -52,13 +54,17 @@ export class Diagnostics {
         about,
       };
     });
-    if (!shown(view, marked)) view.dispatch(setDiagnostics(view.state, marked));
+    if (!shown(view, this.last, marked)) {
+      view.dispatch(setDiagnostics(view.state, marked));
+      this.last = marked;
+    }
     this.problems.value = marked.map(problem(view));
     return true;
   }
 
   clear(): void {
     this.problems.value = [];
+    this.last = [];
   }
 }
 
@@ -72,18 +78,20 @@ const problem = ({ state: { doc } }: EditorView) => ({ from, to, severity, about
 };
 
 /** Whether these are shown already, as after most keys. */
-function shown(view: EditorView, marked: readonly Marked[]): boolean {
-  const key = (from: number, to: number, { about }: Marked) =>
-    `${from} ${to} ${about.severity} ${String(about.code)} ${about.message as string} ${JSON.stringify(about.relatedInformation ?? null)}`;
-  const wanted = new Set(marked.map((it) => key(it.from, it.to, it)));
-  let count = 0;
-  let same = true;
-  forEachDiagnostic(view.state, (old, from, to) => {
-    count += 1;
-    same &&= wanted.has(key(from, to, old as Marked));
+function shown(view: EditorView, last: readonly Marked[], marked: readonly Marked[]): boolean {
+  if (last.length !== marked.length) return false;
+  const places = new Map<lsp.Diagnostic, { from: number; to: number }>();
+  forEachDiagnostic(view.state, (old, from, to) => places.set((old as Marked).about, { from, to }));
+  return places.size === last.length && last.every(({ about: old }, index) => {
+    const next = marked[index];
+    const place = places.get(old);
+    return next !== undefined && place?.from === next.from && place.to === next.to && alike(old, next.about);
   });
-  return same && count === marked.length;
 }
+
+const alike = (a: lsp.Diagnostic, b: lsp.Diagnostic): boolean =>
+  a.message === b.message && a.severity === b.severity && a.code === b.code
+  && (a.relatedInformation === b.relatedInformation || JSON.stringify(a.relatedInformation) === JSON.stringify(b.relatedInformation));
 
 /** The text of a diagnostic, the places it names, and its fixes as soon as the server has answered. */
 function message(view: EditorView, about: lsp.Diagnostic): HTMLElement {

@@ -27,6 +27,7 @@ import { language } from './language';
 import { lenses } from './lenses';
 import { messages } from './messages';
 import { navigation } from './navigation';
+import { overLines } from './overLines';
 import { popup } from './popup';
 import { answers } from './requests';
 import { semanticTokens } from './semanticTokens';
@@ -121,7 +122,7 @@ export function createEditor({ parent, server, doc, readOnly = false, onChange, 
   const stateOf = ({ uri, text }: Doc): EditorState => EditorState.create({
     doc: text,
     extensions: [
-      session.of(shared), client.plugin(uri, 'psl'), follow, EditorState.readOnly.of(readOnly), popup, messages.extension, basics, language,
+      session.of(shared), client.plugin(uri, 'psl'), follow, EditorState.readOnly.of(readOnly), popup, messages.extension, basics, language, overLines,
       semanticTokens, diagnosticExtensions, actions, completion, hover, signature, inlayHints, lenses, folding, highlights, navigation,
       expansion, formatOnType, keys, theme,
     ],

@@ -20,7 +20,7 @@ class Row extends WidgetType {
   }
 
   override get estimatedHeight(): number {
-    return 18;
+    return matchMedia('(pointer: coarse)').matches ? 30 : 18;
   }
 
   override ignoreEvent(): boolean {

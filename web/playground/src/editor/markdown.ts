@@ -12,8 +12,8 @@ const TAGS = new Set([
 const DROPPED = new Set(['SCRIPT', 'STYLE', 'IFRAME', 'OBJECT', 'EMBED', 'TEMPLATE', 'SVG', 'MATH', 'NOSCRIPT']);
 
 /** The address of a link if it may be followed. */
-export function harmless(href: string, base: string): URL | null {
-  const url = URL.parse(href, base);
+export function harmless(href: string): URL | null {
+  const url = URL.parse(href);
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null;
 }
 
@@ -21,13 +21,16 @@ export function harmless(href: string, base: string): URL | null {
 function commandOf(href: string): { command: string; args: string[] } | null {
   const [, kind, name = '', section = ''] = /^psl:\/(explain|reference)\/([^#]*)#?(.*)$/.exec(href) ?? [];
   if (kind === 'explain') return { command: 'psl.explain', args: [decodeURIComponent(name)] };
-  return kind === 'reference' ? { command: 'page.reference', args: [name, section] } : null;
+  if (kind === 'reference') return { command: 'page.reference', args: [name, decodeURIComponent(section)] };
+  // The pages of the reference link to each other.
+  const [, page, heading = ''] = /^([a-z-]*)(?:\.md)?(?:#(.*))?$/.exec(href) ?? [];
+  return page === undefined || href === '' ? null : { command: 'page.reference', args: [page, heading] };
 }
 
 /** A link that opens a new tab, or shows a text in the page. Without an address that may be followed, it is text. */
 export function link(view: EditorView, href: string, content: (Node | string)[]): HTMLElement {
   const shown = commandOf(href);
-  const url = harmless(href, document.baseURI);
+  const url = harmless(href);
   const element = document.createElement(shown ? 'button' : url ? 'a' : 'span');
   element.append(...content);
   if (element instanceof HTMLButtonElement && shown) {

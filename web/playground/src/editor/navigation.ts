@@ -55,7 +55,7 @@ const question = later({
   ask: (view) => ask<lsp.DocumentLink[], true>(view, 'textDocument/documentLink', {}, (answer) => {
     const ranges = answer.result.flatMap(({ range, target, tooltip }): Range<Decoration>[] => {
       const at = answer.range(range);
-      if (!at || at.from === at.to || target === undefined || !harmless(target, document.baseURI)) return [];
+      if (!at || at.from === at.to || target === undefined || !harmless(target)) return [];
       const title = tooltip ?? `${target} (Ctrl-click opens it)`;
       return [Decoration.mark({ class: 'psl-link', attributes: { title }, target }).range(at.from, at.to)];
     });

@@ -44,6 +44,6 @@ function showDocument(view: EditorView, { uri, selection }: lsp.ShowDocumentPara
     if (selection) reveal(view, offsetOf(doc, selection.start), offsetOf(doc, selection.end));
     return true;
   }
-  const url = harmless(uri, document.baseURI);
+  const url = harmless(uri);
   return url !== null && window.open(url.href, '_blank', 'noopener') !== null;
 }

@@ -13,9 +13,24 @@ const beside = (name: keyof typeof ADDRESSES): string => new URL(ADDRESSES[name]
 /** Whether the page is one file, without files beside it. */
 export const isOneFile = ONE_FILE;
 
+let module: Promise<WebAssembly.Module> | undefined;
+
 /** The compiled module of the server. Rejects if it is missing or broken. */
-export async function loadModule(): Promise<WebAssembly.Module> {
-  if (ONE_FILE) return WebAssembly.compile(await new Response(unpacked('psl-module')).arrayBuffer());
+export const loadModule = (): Promise<WebAssembly.Module> => (module ??= compile().catch(forget));
+
+/** The module for a frame, or its bytes: a page in a file may not share compiled modules with its frames. */
+export const moduleForFrame = (): Promise<WebAssembly.Module | ArrayBuffer> => (ONE_FILE ? embedded() : loadModule());
+
+const embedded = (): Promise<ArrayBuffer> => new Response(unpacked('psl-module')).arrayBuffer();
+
+/** A failure may pass, so the next call tries again. */
+function forget(failure: unknown): never {
+  module = undefined;
+  throw failure;
+}
+
+async function compile(): Promise<WebAssembly.Module> {
+  if (ONE_FILE) return WebAssembly.compile(await embedded());
   const response = await fetch(beside('psl.wasm'));
   if (!response.ok) throw new Error(`psl.wasm is missing beside the page: the host answers ${response.status}`);
   // Streaming needs the MIME type application/wasm, which some hosts do not know.

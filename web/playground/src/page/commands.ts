@@ -3,15 +3,15 @@ import { explore } from '../panels/explorer';
 import { prompt } from '../panels/prompt';
 import { propose, runTests } from '../panels/tests';
 import { runPrompt } from '../panels/runs';
-import { explain } from '../panels/explanation';
+import { explain, explainSection } from '../panels/explanation';
 import { showPanel } from './layout';
-import { complain, notify } from './notices';
+import { complain } from './notices';
 import { editor } from './state';
 
 interface Argument { prompt?: string; test?: number; emit?: string; code?: string }
 
 export function runCommand(name: string, args: unknown[]): void {
-  const [first] = args;
+  const [first, second] = args;
   const argument = (typeof first === 'object' && first !== null ? first : {}) as Argument;
   const table: Record<string, () => unknown> = {
     'psl.run': () => {
@@ -26,7 +26,7 @@ export function runCommand(name: string, args: unknown[]): void {
     'psl.compile': () => showPanel(argument.emit === 'weights' ? 'weights' : 'qkvl'),
     'psl.repair': () => propose('repair'),
     'psl.fill': () => propose('fill'),
-    'page.reference': () => notify(`The reference has this on its page “${String(first)}”.`),
+    'page.reference': () => explainSection(String(first), String(second ?? '')),
     'psl.explain': () => explain(typeof first === 'string' ? first : (argument.code ?? '')),
   };
   const run = table[name];

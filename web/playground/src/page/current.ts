@@ -9,6 +9,8 @@ export const uriOf = (name: string): string => `file:///${encodeURIComponent(nam
 
 /** Shows a program. */
 export function show({ id = null, name, text: next, original = null, prompt: last = null }: Opened): void {
+  // The editor first: what follows the version asks the server about the document in the editor.
+  editor.peek()?.open({ uri: uriOf(name), text: next });
   batch(() => {
     program.value = { id, name, original };
     text.value = next;
@@ -16,7 +18,6 @@ export function show({ id = null, name, text: next, original = null, prompt: las
     version.value += 1;
     opened.value += 1;
   });
-  editor.peek()?.open({ uri: uriOf(name), text: next });
   if (id !== null) programs.peek()?.opened(id);
 }
 

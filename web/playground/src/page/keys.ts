@@ -1,38 +1,32 @@
 // Keys that work everywhere on the page.
+import { shortcuts } from '../editor/keys';
 import { runTests } from '../panels/tests';
 import { runOrAsk } from './commands';
 import { saveToDisk } from './files';
 import { PANELS, showPanel } from './layout';
-import { complain } from './notices';
 import { movePane } from './panes';
-import { dialog, editor, server } from './state';
+import { dialog, server } from './state';
 
 const isApple = /mac|iphone|ipad/i.test(navigator.platform);
 const MOD = isApple ? 'Cmd' : 'Ctrl';
 
+/** A key of the editor, as it is written on the page. */
+const shown = (keys: string): string =>
+  keys.replaceAll('Mod', MOD).replaceAll(/-(?=\S)/g, '+').replaceAll(/\+([a-z])\b/g, (_, letter: string) => `+${letter.toUpperCase()}`);
+
 /** The keys of the page and the editor, and what they do. */
-export const KEYS: readonly { title: string; keys: readonly [string, string][] }[] = [
+export const KEYS: readonly { title: string; keys: readonly (readonly [string, string])[] }[] = [
   { title: 'Everywhere', keys: [
     [`${MOD}+Enter`, 'Run the prompt'],
     [`${MOD}+Shift+Enter`, 'Run all tests'],
-    [`${MOD}+.`, 'Stop what runs'],
+    [`${MOD}+Shift+.`, 'Stop what runs'],
     [`${MOD}+S`, 'Save to disk'],
     ['F6, Shift+F6', 'Move to the next part of the page, or back'],
     ['Alt+1 … Alt+5', PANELS.map(({ title }) => title).join(', ')],
-    ['Shift+Alt+F', 'Format the program'],
     ['F1', 'This help'],
     ['Escape', 'Close a menu or a dialog'],
   ] },
-  { title: 'In the editor', keys: [
-    [`${MOD}+Space`, 'Complete'],
-    [isApple ? 'Cmd+.' : 'Ctrl+.', 'Fixes and other changes at the cursor, if nothing runs'],
-    ['F2', 'Rename'],
-    ['F12, Shift+F12', 'Go to the declaration, find all uses'],
-    ['F8, Shift+F8', 'Next problem, problem before'],
-    [`${MOD}+F`, 'Find and replace'],
-    [`${MOD}+Z`, 'Undo'],
-    ['Escape, then Tab', 'Leave the editor'],
-  ] },
+  { title: 'In the editor', keys: shortcuts.map(({ keys, what }) => [shown(keys), what] as const) },
   { title: 'In a list of tabs or a border', keys: [['Arrow keys, Home, End', 'Move']] },
 ];
 
@@ -40,9 +34,8 @@ const digit = /^Digit([1-5])$/;
 
 /** Handles a key before the editor does. */
 export function pageKey(event: KeyboardEvent): void {
-  if (dialog.peek() !== null || document.querySelector('dialog[open]')) return;
   const run = action(event);
-  if (!run) return;
+  if (!run || document.querySelector('dialog[open]')) return;
   event.preventDefault();
   event.stopPropagation();
   run();
@@ -52,15 +45,14 @@ function action({ key, code, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent
   const mod = isApple ? metaKey : ctrlKey;
   if (mod && !altKey && key === 'Enter') return shiftKey ? () => void runTests() : runOrAsk;
   if (mod && !altKey && !shiftKey && key.toLowerCase() === 's') return () => void saveToDisk();
-  // Without anything to stop, the key belongs to the editor.
-  if (mod && !altKey && key === '.' && server.busy.peek()) return () => server.stop();
+  // Without the shift key, it lists fixes in the editor, also while something runs.
+  if (mod && shiftKey && !altKey && code === 'Period' && server.busy.peek()) return () => server.stop();
   if (key === 'F6' && !mod && !altKey) return () => movePane(shiftKey);
   if (key === 'F1' && !mod && !altKey) return () => { dialog.value = 'help'; };
-  if (altKey && shiftKey && !mod && code === 'KeyF') return () => void editor.peek()?.format().catch(complain);
   const panel = altKey && !mod && !shiftKey ? PANELS[Number(digit.exec(code)?.[1]) - 1] : undefined;
   if (!panel) return null;
   return () => {
     showPanel(panel.name);
-    requestAnimationFrame(() => document.getElementById(`tab-${panel.name}`)?.focus());
+    document.getElementById(`tab-${panel.name}`)?.focus();
   };
 }

@@ -34,9 +34,11 @@ function Actions() {
   const idle = isReady.value && !server.busy.value;
   return (
     <div class="row" role="group" aria-label="Run">
-      <button type="button" class="primary" disabled={!idle} title="Run the prompt (Ctrl+Enter)" onClick={runOrAsk}>Run</button>
+      {/* Two elements, since a button that changed during its click would run what it stopped. */}
+      {server.busy.value
+        ? <button key="stop" type="button" title="Stop what runs (Ctrl+Shift+.)" onClick={() => server.stop()}>Stop</button>
+        : <button key="run" type="button" class="primary" disabled={!idle} title="Run the prompt (Ctrl+Enter)" onClick={runOrAsk}>Run</button>}
       <button type="button" disabled={!idle} title="Run all tests (Ctrl+Shift+Enter)" onClick={() => void runTests()}>Test</button>
-      {server.busy.value && <button type="button" title="Stop what runs (Ctrl+.)" onClick={() => server.stop()}>Stop</button>}
     </div>
   );
 }

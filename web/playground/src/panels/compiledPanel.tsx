@@ -8,7 +8,7 @@ import { follow } from './follow';
 import { type Lines, LongText } from './longText';
 import { Prose } from './prose';
 import type { Compiled } from './protocol';
-import { reason } from './words';
+import { isSuperseded, reason } from './words';
 
 type Form = 'qkvl' | 'weights';
 
@@ -33,6 +33,7 @@ export function CompiledPanel({ form }: { form: Form }) {
         const compiled = await command<Compiled>('psl.compile', { emit: form });
         if (opened.peek() === program) shown.value = { compiled, failure: null, program };
       } catch (why) {
+        if (isSuperseded(why)) return void setTimeout(() => void update(), PAUSE_MS);
         const last = shown.peek();
         if (opened.peek() === program) shown.value = { compiled: last.program === program ? last.compiled : null, failure: reason(why), program };
       }

@@ -1,14 +1,14 @@
 // The program and the place that the explorer shows.
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { PageData, PagePrompt } from '../../../src/protocol';
-import { dark } from '../page/theme';
-import { editor, opened } from '../page/state';
+import { moduleForFrame } from '../offline/parts';
 import { panelInView, showPanel } from '../page/layout';
+import { editor, opened } from '../page/state';
+import { dark } from '../page/theme';
 import { command } from './command';
 import { follow } from './follow';
 import { prompt } from './prompt';
 import { reason } from './words';
-import { effect } from '@preact/signals';
 
 /** A layer and a cell, 1-based. */
 export interface Place { layer: number; cell: number }
@@ -67,9 +67,15 @@ export function listen(element: () => HTMLIFrameElement | null, leave: (back: bo
     frame = window;
     if (data.ready === true) {
       post({ dark: dark.peek() });
+      // The page has shown why if there is no module.
+      void moduleForFrame().then((module) => post({ module }), () => undefined);
       ready.value += 1;
     }
-    if (typeof data.reveal?.line === 'number') editor.peek()?.reveal(data.reveal.line);
+    if (typeof data.reveal?.line === 'number') {
+      editor.peek()?.reveal(data.reveal.line);
+      // The explorer keeps the focus.
+      element()?.focus();
+    }
     if (data.selected !== undefined) selected.value = data.selected;
     if (data.leave !== undefined) leave(data.leave === 'back');
   });

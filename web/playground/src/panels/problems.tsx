@@ -1,5 +1,6 @@
 // The problems of the program, below the editor.
 import { problemsOpen } from '../page/layout';
+import { reveal } from '../page/reveal';
 import { editor } from '../page/state';
 import type { Problem } from '../editor/editor';
 import { explain } from './explanation';
@@ -17,13 +18,13 @@ function summary(problems: readonly Problem[]): string {
 }
 
 /** More problems than this are not listed. */
-const MOST = 200;
+const MOST = 100;
 
 function Line({ problem: { severity, message, code, line, column } }: { problem: Problem }) {
   const [sign, color] = SIGNS[severity];
   return (
     <li class="problem">
-      <button type="button" class="problem-place" onClick={() => editor.value?.reveal(line, column)}>
+      <button type="button" class="problem-place" onClick={() => reveal(line, column)}>
         <span class={color} aria-hidden="true">{sign}</span>
         <span class="visually-hidden">{severity}: </span>
         <span class="grow problem-message"><Prose text={message} /></span>

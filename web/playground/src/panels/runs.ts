@@ -1,9 +1,11 @@
 // Runs of prompts.
 import { signal } from '@preact/signals';
+import type { TextEdit } from 'vscode-languageserver-protocol';
 import type { Machine } from '../../../src/protocol';
 import { keep } from '../page/current';
 import { showPanel } from '../page/layout';
-import { opened, editor, version } from '../page/state';
+import { reveal } from '../page/reveal';
+import { editor, opened, version } from '../page/state';
 import { command } from './command';
 import { machine, prompt } from './prompt';
 import type { RunResult } from './protocol';
@@ -51,10 +53,10 @@ export const runField = (): Promise<void> => runPrompt(prompt.peek());
 
 export async function saveAsTest({ prompt: symbols, state }: Run): Promise<void> {
   if (state.kind !== 'done') return;
-  const edits = await command<Parameters<NonNullable<typeof editor.value>['apply']>[0]>('psl.saveTest', { prompt: symbols, continuation: state.result.continuation });
+  const edits = await command<TextEdit[]>('psl.saveTest', { prompt: symbols, continuation: state.result.continuation });
   editor.peek()?.apply(edits);
   const line = edits[0]?.range.start.line;
-  if (line !== undefined) editor.peek()?.reveal(line + 1);
+  if (line !== undefined) reveal(line + 1);
 }
 
 /** The table of a run. */

@@ -9,7 +9,7 @@ import { Prose } from './prose';
 import { history, type Run, runField, runPrompt, runs, saveAsTest } from './runs';
 import { RunTable } from './runTable';
 import { tests } from './tests';
-import { duration, labelOf, stopReason } from './words';
+import { duration, labelOf, STOPPED_BY_READER, stopReason } from './words';
 
 function Offers() {
   const offered = new Map<string, string>();
@@ -48,7 +48,7 @@ function PromptForm() {
 function Outcome({ run }: { run: Run }) {
   const { state } = run;
   if (state.kind === 'running') return <p class="muted">Running…</p>;
-  if (state.kind === 'failed') return <p class="message bad"><Prose text={state.why} /></p>;
+  if (state.kind === 'failed') return <p class={state.why === STOPPED_BY_READER ? 'muted' : 'message bad'}><Prose text={state.why} /></p>;
   const { continuation, stopped, seconds, steps, note } = state.result;
   return (
     <>

@@ -6,7 +6,7 @@ import { command } from './command';
 import { follow } from './follow';
 import { prompt } from './prompt';
 import type { Proposal, Proposals, RunResult, TestEntry } from './protocol';
-import { reason } from './words';
+import { isSuperseded, reason } from './words';
 
 export const tests = signal<readonly TestEntry[]>([]);
 /** The indices of the tests that are running. */
@@ -56,7 +56,9 @@ async function list(): Promise<void> {
       offerPrompt();
     });
   } catch (why) {
-    if (version.peek() === asked) failure.value = reason(why);
+    if (version.peek() !== asked) return;
+    if (isSuperseded(why)) setTimeout(() => void list(), PAUSE_MS);
+    else failure.value = reason(why);
   }
 }
 

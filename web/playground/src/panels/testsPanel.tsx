@@ -1,6 +1,7 @@
 // The tests of the program, and why they fail.
 import { Fragment } from 'preact';
-import { editor, isReady, server } from '../page/state';
+import { reveal } from '../page/reveal';
+import { isReady, server } from '../page/state';
 import { explore } from './explorer';
 import { Proposed } from './proposals';
 import { Prose } from './prose';
@@ -24,7 +25,7 @@ function Place({ place: { location, message } }: { place: Related }) {
   const line = location.range.start.line + 1;
   return (
     <li>
-      <button type="button" class="link" onClick={() => editor.value?.reveal(line, location.range.start.character + 1)}>line {line}</button>: <Prose text={message} />
+      <button type="button" class="link" onClick={() => reveal(line, location.range.start.character + 1)}>line {line}</button>: <Prose text={message} />
     </li>
   );
 }
@@ -55,7 +56,7 @@ function Test({ test }: { test: TestEntry }) {
     <li class="card test" aria-label={`Test ${label}: ${word}`}>
       <div class="row">
         <span class={`test-state ${color}`}><span aria-hidden="true">{sign}</span> {word}</span>
-        <button type="button" class="link code grow" title="Go to the test" onClick={() => editor.value?.reveal(test.range.start.line + 1)}>{label}</button>
+        <button type="button" class="link code grow" title="Go to the test" onClick={() => reveal(test.range.start.line + 1)}>{label}</button>
         {test.seconds !== null && <span class="caption">{duration(test.seconds)}</span>}
         <button type="button" aria-label={`Run ${label}`} disabled={!isReady.value || server.busy.value} onClick={() => void runTests(test.index)}>Run</button>
         <button type="button" aria-label={`Explore ${label}`} onClick={() => explore({ test: test.index })}>Explore</button>
@@ -77,12 +78,13 @@ export function TestsPanel() {
   const idle = isReady.value && !server.busy.value;
   return (
     <div class="stack">
-      <div class="row">
+      <div class="row tests-head">
         <span class="grow" role="status">{all.length > 0 ? `${counted(all.length, 'test')}: ${summary()}` : 'No tests'}</span>
-        {server.busy.value && <button type="button" onClick={() => server.stop()}>Stop</button>}
         <button type="button" disabled={!idle || counts.value.failed === 0} title="Search for changes with which all tests pass" onClick={() => void propose('repair')}>Find a repair</button>
         <button type="button" disabled={!idle} title="Search for what belongs in the holes of the program" onClick={() => void propose('fill')}>Fill the holes</button>
-        <button type="button" class="primary" disabled={!idle || all.length === 0} onClick={() => void runTests()}>Run all</button>
+        {server.busy.value
+          ? <button key="stop" type="button" onClick={() => server.stop()}>Stop</button>
+          : <button key="run" type="button" class="primary" disabled={!idle || all.length === 0} onClick={() => void runTests()}>Run all</button>}
       </div>
       {failure.value !== null && <p class="message bad"><Prose text={failure.value} /></p>}
       <Proposed />

@@ -16,12 +16,20 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 
 /** The code of an answer to a request that was stopped. */
 const STOPPED = -32800;
+/** Those of answers to requests that an edit or a run has ended. */
+const SUPERSEDED: readonly unknown[] = [STOPPED, -32801, -32802];
 
 const codeOf = (failure: unknown): unknown => (typeof failure === 'object' && failure !== null && 'code' in failure ? failure.code : null);
 
+export const STOPPED_BY_READER = 'Stopped.';
+
+const causeOf = (failure: unknown): unknown => (failure instanceof Error ? (failure.cause ?? failure) : failure);
+
 /** Why a command failed, in words. */
-export const reason = (failure: unknown): string =>
-  codeOf(failure instanceof Error ? (failure.cause ?? failure) : failure) === STOPPED ? 'Stopped.' : messageOf(failure);
+export const reason = (failure: unknown): string => (codeOf(causeOf(failure)) === STOPPED ? STOPPED_BY_READER : messageOf(failure));
+
+/** Whether something newer has ended a command before its answer. */
+export const isSuperseded = (failure: unknown): boolean => SUPERSEDED.includes(codeOf(causeOf(failure)));
 
 /** The symbols of a text, with the index of the first that differs from those of another text, or -1. */
 export function compare(text: string, other: string): { symbols: string[]; wrong: number } {

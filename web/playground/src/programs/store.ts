@@ -40,7 +40,7 @@ export class Programs {
   /** The id of the open program. It changes when the text becomes a copy because another tab has changed the program. */
   readonly open: ReadonlySignal<string | null>;
   /** The id of the program that was open last. */
-  readonly last = readLast();
+  last = readLast();
 
   private readonly listed = signal<ReadonlyMap<string, Listed>>(new Map());
   private readonly failure = signal<string | null>(null);
@@ -204,6 +204,8 @@ export class Programs {
     this.copies.set(id, copy);
     this.known.delete(id);
     if (this.tabs.open.value === id) this.opened(copy);
+    // A change from the journal is what the user has seen last.
+    if (this.last === id) this.last = copy;
     this.notice.value = `Another tab has changed the same program. Your text is now “${name}”, and the other one is in the list.`;
     void this.refresh(id);
   }

@@ -21,9 +21,15 @@ export interface LanguageServer {
 const COMMAND = 'workspace/executeCommand';
 
 /** The requests whose answers depend on runs. */
-const OF_RUNS = new Set([COMMAND, 'textDocument/inlayHint', 'workspace/textDocumentContent', 'textDocument/diagnostic', 'workspace/diagnostic']);
+const OF_RUNS = new Set(['textDocument/inlayHint', 'workspace/textDocumentContent', 'textDocument/diagnostic', 'workspace/diagnostic']);
 /** The requests that are answered from the text alone while the user's run takes its time. */
 const BETTER_WITH_RUNS = new Set(['textDocument/codeLens', 'textDocument/codeAction']);
+/** The commands that the text alone answers, at once. */
+const OF_TEXT = /"command":"psl\.(?:explain|explore|saveTest)"/;
+/** A list of tests with their known results, which the page asks for by itself, and which can wait. */
+const LISTING = /"command":"psl\.tests".*"run":false/;
+/** A compilation, which follows the edits. */
+const COMPILATION = /"command":"psl\.compile"/;
 /** The messages of both workers of which the client gets one. */
 const ONCE = new Set(['window/logMessage', 'client/registerCapability', 'workspace/configuration']);
 
@@ -56,6 +62,8 @@ class Workers implements LanguageServer {
   /** The last published diagnostics of the text worker. */
   private published = '';
   private traps: number[] = [];
+  /** The ids of the runs, tests and searches that the user has asked for, in JSON. */
+  private readonly asked = new Set<string>();
 
   readonly transport: Transport = {
     send: (message) => this.send(message),
@@ -97,9 +105,14 @@ class Workers implements LanguageServer {
       this.greeting.push(again(message));
       this.runs.send(again(message));
     }
-    if (about.method === COMMAND && !message.includes('"psl.explain"')) {
-      if (!this.busy.value) this.interrupt();
+    if (about.method === COMMAND && OF_TEXT.test(message)) {
+      this.text.send(message);
+    } else if (about.method === COMMAND) {
+      const isListing = LISTING.test(message);
+      if (!isListing) this.interrupt();
       this.runs.send(message);
+      if (isListing || COMPILATION.test(message)) return;
+      this.asked.add(about.id);
       this.busy.value = true;
     } else if (OF_RUNS.has(about.method) || BETTER_WITH_RUNS.has(about.method) && !this.busy.value) {
       this.runs.send(message);
@@ -167,7 +180,8 @@ class Workers implements LanguageServer {
   }
 
   private noteBusy(): void {
-    this.busy.value = [...this.runs.pending.values()].includes(COMMAND);
+    for (const id of this.asked) if (!this.runs.pending.has(id)) this.asked.delete(id);
+    this.busy.value = this.asked.size > 0;
   }
 
   private deliver(message: string): void {

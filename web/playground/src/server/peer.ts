@@ -6,8 +6,6 @@ import type { FromWorker, Start } from './workerMessages';
 /** The id of our own `initialize` in a new worker. */
 const AGAIN = '"again"';
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-
 export class Peer {
   private worker: Worker | undefined;
   /** The requests of the client without an answer: the ids in JSON, and the methods. */
@@ -35,7 +33,7 @@ export class Peer {
     };
     // What arrives from now on waits for the module.
     this.waiting = [...replay, ...this.waiting ?? []];
-    const module = await (compiled ??= loadModule());
+    const module = await loadModule();
     if (this.worker !== worker) return;
     worker.postMessage({ module, runs: this.runs } satisfies Start);
     this.waiting.forEach((message) => worker.postMessage(message));

@@ -38,6 +38,8 @@ const PATIENCE = 500;
 /** A server that traps this often within `SOON` ms is broken. */
 const TRAPS = 3;
 const SOON = 10_000;
+/** The time without a broken worker, in ms. */
+const PAUSE = 2_000;
 
 const REQUEST_CANCELLED = -32_800;
 const SERVER_CANCELLED = -32_802;
@@ -62,6 +64,8 @@ class Workers implements LanguageServer {
   /** The last published diagnostics of the text worker. */
   private published = '';
   private traps: number[] = [];
+  /** The workers that trap again and again. */
+  private readonly broken = new Set<Peer>();
   /** The ids of the runs, tests and searches that the user has asked for, in JSON. */
   private readonly asked = new Set<string>();
 
@@ -94,7 +98,10 @@ class Workers implements LanguageServer {
     }
     if (about.method === 'initialized') this.greeting.push(message);
     this.documents.note(about.method, message);
-    if (about.method === 'textDocument/didChange') this.interrupt();
+    if (about.method === 'textDocument/didChange') {
+      this.interrupt();
+      this.tryAgain();
+    }
     this.text.send(message);
     this.runs.send(message);
   }
@@ -105,20 +112,16 @@ class Workers implements LanguageServer {
       this.greeting.push(again(message));
       this.runs.send(again(message));
     }
-    if (about.method === COMMAND && OF_TEXT.test(message)) {
-      this.text.send(message);
-    } else if (about.method === COMMAND) {
-      const isListing = LISTING.test(message);
-      if (!isListing) this.interrupt();
-      this.runs.send(message);
-      if (isListing || COMPILATION.test(message)) return;
-      this.asked.add(about.id);
-      this.busy.value = true;
-    } else if (OF_RUNS.has(about.method) || BETTER_WITH_RUNS.has(about.method) && !this.busy.value) {
-      this.runs.send(message);
-    } else {
-      this.text.send(message);
-    }
+    const isCommand = about.method === COMMAND && !OF_TEXT.test(message);
+    const isOfRuns = isCommand || OF_RUNS.has(about.method) || BETTER_WITH_RUNS.has(about.method) && !this.busy.value;
+    const peer = isOfRuns ? this.runs : this.text;
+    if (this.broken.has(peer)) return this.refuse(about.id, SERVER_CANCELLED, 'the language server has stopped');
+    const isListing = LISTING.test(message);
+    if (isCommand && !isListing) this.interrupt();
+    peer.send(message);
+    if (!isCommand || isListing || COMPILATION.test(message)) return;
+    this.asked.add(about.id);
+    this.busy.value = true;
   }
 
   /** Ends long work that nobody has asked for. */
@@ -129,12 +132,25 @@ class Workers implements LanguageServer {
     }
   }
 
+  /** Starts broken workers again some time after their last trap: another text may not break them. */
+  private tryAgain(): void {
+    if (this.broken.size === 0 || performance.now() - (this.traps.at(-1) ?? 0) < PAUSE) return;
+    const broken = [...this.broken];
+    this.broken.clear();
+    this.state.value = { kind: 'ready' };
+    for (const peer of broken) this.replace(peer, SERVER_CANCELLED, 'the server starts again');
+  }
+
   private replace(peer: Peer, code: number, message: string): void {
     const unanswered = peer.end();
     this.start(peer, [...this.greeting, ...this.documents.openings()]);
     this.published = '';
-    for (const id of unanswered) this.deliver(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message })}}`);
+    for (const id of unanswered) this.refuse(id, code, message);
     this.noteBusy();
+  }
+
+  private refuse(id: string, code: number, message: string): void {
+    this.deliver(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message })}}`);
   }
 
   private trapped(peer: Peer, why: string): void {
@@ -142,7 +158,8 @@ class Workers implements LanguageServer {
     this.traps = [...this.traps.filter((time) => now - time < SOON), now];
     if (this.traps.length < TRAPS) return this.replace(peer, SERVER_CANCELLED, `the server had to start again: ${why}`);
     peer.end();
-    this.state.value = { kind: 'failed', why: `the language server has stopped: ${why}` };
+    this.broken.add(peer);
+    this.state.value = { kind: 'failed', why };
   }
 
   private fromText(message: string): void {

@@ -4,7 +4,6 @@ import { command } from '../panels/command';
 import { follow } from '../panels/follow';
 import type { TestEntry } from '../panels/protocol';
 import { counts, tests } from '../panels/tests';
-import { reason } from '../panels/words';
 import { theme, THEMES } from './layout';
 import { embedded, text, version } from './state';
 
@@ -31,7 +30,7 @@ async function runTests(): Promise<void> {
       if (version.peek() === own) tests.value = found;
       if (found.every(({ passed }) => passed !== null)) return;
     } catch (why) {
-      if (reason(why).includes('stopped')) return;
+      if (String(why).includes('the run was stopped')) return;
     }
     await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
   }

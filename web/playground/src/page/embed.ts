@@ -1,10 +1,14 @@
 // The page as a frame in the book, which keeps the reader's text and notes which exercises are solved.
 import { effect } from '@preact/signals';
 import { command } from '../panels/command';
+import { follow } from '../panels/follow';
 import type { TestEntry } from '../panels/protocol';
 import { counts, tests } from '../panels/tests';
 import { theme, THEMES } from './layout';
 import { embedded, text, version } from './state';
+
+const PAUSE_MS = 400;
+const TRIES = 5;
 
 /** Takes the theme of the book, and tells it the text and the results of its tests. */
 export function followBook(): void {
@@ -13,22 +17,23 @@ export function followBook(): void {
   effect(() => tell({ psl: 'text', text: text.value }));
   effect(() => {
     if (tests.value.length > 0) tell({ psl: 'tests', ...counts.value, text: text.peek() });
-    if (tests.value.some(({ passed }) => passed === null)) void runOnce();
   });
+  follow(() => true, PAUSE_MS, () => void runTests());
 }
 
-/** The version whose tests were run last. */
-let last = -1;
-
-/** Runs the tests of a version that has results for some only. The reader need not ask for it. */
-async function runOnce(): Promise<void> {
+/** Runs the tests of the open version until all have results. The reader need not ask for it. */
+async function runTests(): Promise<void> {
   const own = version.peek();
-  if (own === last) return;
-  last = own;
-  try {
-    const found = await command<TestEntry[]>('psl.tests');
-    if (version.peek() === own) tests.value = found;
-  } catch { /* The panels show why, or the reader has stopped it. */ }
+  for (let left = TRIES; left > 0 && version.peek() === own; left -= 1) {
+    try {
+      const found = await command<TestEntry[]>('psl.tests');
+      if (version.peek() === own) tests.value = found;
+      if (found.every(({ passed }) => passed !== null)) return;
+    } catch (why) {
+      if (String(why).includes('the run was stopped')) return;
+    }
+    await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
+  }
 }
 
 /** Sends a message to the page around this one. Only a page of the same origin gets it. */

@@ -50,15 +50,14 @@ KEYS = """() => {
 
 # Runs a prompt by Enter, and waits until its continuation is there, in ms.
 RUN = """async (shown) => {
-  const runs = document.querySelectorAll('[role=tabpanel] li').length;
-  const prompt = document.activeElement;
+  const turn = () => new Promise((resolve) => { const next = new MessageChannel(); next.port1.onmessage = resolve; next.port2.postMessage(null); });
+  const panel = document.querySelector('[role=tabpanel]');
   const start = performance.now();
-  prompt.form.requestSubmit();
-  const seen = () => {
-    const items = document.querySelectorAll('[role=tabpanel] li');
-    return [...items].some((item) => item.textContent.includes(shown)) && items.length >= runs;
-  };
-  while (!seen()) await new Promise((resolve) => { const turn = new MessageChannel(); turn.port1.onmessage = resolve; turn.port2.postMessage(null); });
+  document.activeElement.form.requestSubmit();
+  while (!panel.querySelector('li')?.textContent.includes(shown)) {
+    if (performance.now() - start > 10_000) throw new Error(panel.textContent);
+    await turn();
+  }
   return performance.now() - start;
 }"""
 

@@ -3,7 +3,7 @@ import { effect } from '@preact/signals';
 import { command } from '../panels/command';
 import { follow } from '../panels/follow';
 import type { TestEntry } from '../panels/protocol';
-import { counts, tests } from '../panels/tests';
+import { counts, showResults, tests } from '../panels/tests';
 import { theme, THEMES } from './layout';
 import { embedded, text, version } from './state';
 
@@ -27,8 +27,7 @@ async function runTests(): Promise<void> {
   for (let left = TRIES; left > 0 && version.peek() === own; left -= 1) {
     try {
       const found = await command<TestEntry[]>('psl.tests');
-      if (version.peek() === own) tests.value = found;
-      if (found.every(({ passed }) => passed !== null)) return;
+      if (found.every(({ passed }) => passed !== null)) return showResults(own, found);
     } catch (why) {
       if (String(why).includes('the run was stopped')) return;
     }

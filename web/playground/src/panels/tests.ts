@@ -23,6 +23,16 @@ export const search = signal<{ kind: 'repair' | 'fill'; version: number; state: 
 
 const PAUSE_MS = 300;
 
+/** The version whose tests have all run. The server lists no results for it if an edit ended its own run. */
+let ran = -1;
+
+/** Shows the results of all tests of a version. */
+export function showResults(of: number, results: readonly TestEntry[]): void {
+  if (version.peek() !== of) return;
+  ran = of;
+  tests.value = results;
+}
+
 /** Lists the tests after edits, and after the server has run them. The field for prompts offers them, too. */
 export function followTests(): void {
   const isShown = (): boolean => embedded || panelInView.value === 'tests' || panelInView.value === 'runs';
@@ -45,11 +55,11 @@ export function followTests(): void {
 }
 
 async function list(): Promise<void> {
-  if (running.peek().size > 0) return;
   const asked = version.peek();
+  if (running.peek().size > 0 || ran === asked) return;
   try {
     const found = await command<TestEntry[]>('psl.tests', { run: false });
-    if (version.peek() !== asked || running.peek().size > 0) return;
+    if (version.peek() !== asked || running.peek().size > 0 || ran === asked) return;
     batch(() => {
       tests.value = found;
       failure.value = null;
@@ -94,7 +104,8 @@ export async function runTests(index?: number): Promise<void> {
   if (program !== opened.peek()) return;
   batch(() => {
     running.value = new Set(index === undefined ? [] : [...running.peek()].filter((other) => other !== index));
-    if (found && version.peek() === asked) tests.value = found;
+    if (found && index === undefined) showResults(asked, found);
+    else if (found && version.peek() === asked) tests.value = found;
     failure.value = why;
   });
   if (version.peek() !== asked) void list();

@@ -38,6 +38,8 @@ const PATIENCE = 500;
 /** A server that traps this often within `SOON` ms is broken. */
 const TRAPS = 3;
 const SOON = 10_000;
+/** The longest time until the worker with runs gets a change, in ms. */
+const POSTPONED = 100;
 /** The time without a broken worker, in ms. */
 const PAUSE = 2_000;
 
@@ -66,6 +68,9 @@ class Workers implements LanguageServer {
   private traps: number[] = [];
   /** The workers that trap again and again. */
   private readonly broken = new Set<Peer>();
+  /** The changes that the worker with runs has yet to get. */
+  private readonly postponed: string[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
   /** The ids of the runs, tests and searches that the user has asked for, in JSON. */
   private readonly asked = new Set<string>();
 
@@ -103,6 +108,24 @@ class Workers implements LanguageServer {
       this.tryAgain();
     }
     this.text.send(message);
+    if (about.method === 'textDocument/didChange') this.postpone(message);
+    else this.sendToRuns(message);
+  }
+
+  /** Sends a change to the worker with runs after the answer about the text, with which it would compete for a processor. */
+  private postpone(change: string): void {
+    this.postponed.push(change);
+    this.timer ??= setTimeout(() => this.catchUp(), POSTPONED);
+  }
+
+  private catchUp(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    for (const change of this.postponed.splice(0)) this.runs.send(change);
+  }
+
+  private sendToRuns(message: string): void {
+    this.catchUp();
     this.runs.send(message);
   }
 
@@ -118,7 +141,8 @@ class Workers implements LanguageServer {
     if (this.broken.has(peer)) return this.refuse(about.id, SERVER_CANCELLED, 'the language server has stopped');
     const isListing = LISTING.test(message);
     if (isCommand && !isListing) this.interrupt();
-    peer.send(message);
+    if (isOfRuns) this.sendToRuns(message);
+    else this.text.send(message);
     if (!isCommand || isListing || COMPILATION.test(message)) return;
     this.asked.add(about.id);
     this.busy.value = true;
@@ -142,6 +166,8 @@ class Workers implements LanguageServer {
   }
 
   private replace(peer: Peer, code: number, message: string): void {
+    // The documents are opened with all changes.
+    if (peer === this.runs) this.postponed.length = 0;
     const unanswered = peer.end();
     this.start(peer, [...this.greeting, ...this.documents.openings()]);
     this.published = '';
@@ -171,6 +197,7 @@ class Workers implements LanguageServer {
     }
     if (about.kind === 'notification' && about.method === 'textDocument/publishDiagnostics') this.published = message;
     this.deliver(message);
+    if (about.kind === 'notification' && about.method === 'textDocument/publishDiagnostics') this.catchUp();
   }
 
   private fromRuns(message: string): void {

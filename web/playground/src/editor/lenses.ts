@@ -10,6 +10,8 @@ const same = (a: lsp.Command[], b: lsp.Command[]): boolean => a.length === b.len
   one.title === b[index]?.title && one.command === b[index].command
   && JSON.stringify(one.arguments) === JSON.stringify(b[index].arguments));
 
+const coarse = matchMedia('(pointer: coarse)');
+
 class Row extends WidgetType {
   constructor(readonly commands: lsp.Command[], readonly indent: number) {
     super();
@@ -20,7 +22,7 @@ class Row extends WidgetType {
   }
 
   override get estimatedHeight(): number {
-    return matchMedia('(pointer: coarse)').matches ? 30 : 18;
+    return coarse.matches ? 30 : 18;
   }
 
   override ignoreEvent(): boolean {
@@ -55,7 +57,8 @@ const field = StateField.define<DecorationSet>({
     for (const it of effects) {
       if (!it.is(change)) continue;
       const { add, remove } = it.value;
-      now = now.update({ add, sort: true, filter: (_from, _to, { spec }) => !remove.has(spec['widget'] as Row) });
+      if (remove.size > 0) now = now.update({ filter: (_from, _to, { spec }) => !remove.has(spec['widget'] as Row) });
+      now = now.update({ add, sort: true });
     }
     return now;
   },
@@ -73,11 +76,26 @@ const question = later({
       const at = answer.now.lineAt(answer.at(range.start)).from;
       rows.get(at)?.push(command) ?? rows.set(at, [command]);
     }
-    const effect = difference(view, rows);
-    if (effect.remove.size > 0 || effect.add.length > 0) view.dispatch({ effects: change.of(effect) });
+    void show(view, difference(view, rows));
     return true;
   }),
 });
+
+/** The most rows that appear at once. Each changes the height of the text, so thousands would take long. */
+const MOST = 300;
+
+/** Shows rows, those near the view first. */
+async function show(view: EditorView, { add, remove }: Change): Promise<void> {
+  const { doc } = view.state;
+  const { from } = view.viewport;
+  const sorted = add.sort((a, b) => Math.abs(a.from - from) - Math.abs(b.from - from));
+  if (remove.size > 0) view.dispatch({ effects: change.of({ add: [], remove }) });
+  // After an edit, the server is asked again.
+  for (let next = 0; next < sorted.length && view.state.doc === doc; next += MOST) {
+    view.dispatch({ effects: change.of({ add: sorted.slice(next, next + MOST), remove: new Set() }) });
+    await new Promise((resolve) => { setTimeout(resolve); });
+  }
+}
 
 /** The rows that are new or gone. Most edits change none. */
 function difference(view: EditorView, rows: Map<number, lsp.Command[]>): Change {

@@ -1,7 +1,13 @@
 """The playground goes on when a worker traps or is lost."""
 
+import os
+import subprocess
+
 import pytest
+from npm import NODE
+from paths import ROOT
 from playground import Playground, browser, served  # noqa: F401
+from playground_parts import PROBE, bundled
 from playwright.sync_api import Worker, expect
 from workbench import until
 
@@ -93,6 +99,16 @@ def test_a_server_that_always_traps_is_reported_and_the_text_stays(playground):
     expect(playground.toolbar).to_contain_text("The server failed")
     # Another text may not break it.
     playground.page.wait_for_timeout(2_500)
-    playground.page.keyboard.type("# 3\n")
+    playground.page.keyboard.type("x")
+    expect(playground.problems).to_contain_text("error")
+    playground.page.keyboard.press("Backspace")
+    expect(playground.problems).to_contain_text("none")
     check_works(playground)
-    assert playground.text().startswith("# 0\n# 1\n# 2\n# 3\n")
+    assert playground.text().startswith("# 0\n# 1\n# 2\n")
+
+
+def test_each_worker_has_the_text_of_the_editor(tmp_path):
+    bundled(ROOT / "web/playground/src/server/languageServer.ts", tmp_path / "server.mjs", "esm")
+    environment = os.environ | {"SERVER": (tmp_path / "server.mjs").as_uri()}
+    run = subprocess.run([NODE, "--test", PROBE / "server.test.mjs"], env=environment, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stdout + run.stderr

@@ -102,11 +102,12 @@ class Workers implements LanguageServer {
       return isOfRuns ? this.runs.send(withId(message, about.id.slice(MARK.length + 1, -1))) : this.text.send(message);
     }
     if (about.method === 'initialized') this.greeting.push(message);
-    this.documents.note(about.method, message);
     if (about.method === 'textDocument/didChange') {
+      // A new worker gets this change after it has opened the documents.
       this.interrupt();
       this.tryAgain();
     }
+    this.documents.note(about.method, message);
     this.text.send(message);
     if (about.method === 'textDocument/didChange') this.postpone(message);
     else this.sendToRuns(message);

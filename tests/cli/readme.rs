@@ -56,6 +56,7 @@ fn check(commands: impl Iterator<Item = String>, least: usize) {
             "cargo bench",
             "bash tests/run",
             "scripts/explorer",
+            "scripts/playground",
             "scripts/package",
             "pip install",
             "psl explore",

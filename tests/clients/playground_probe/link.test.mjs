@@ -2,21 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
+import { random } from './random.mjs';
 
 const { fromFragment, toFragment, LONGEST } = await import(process.env.LINK);
 
 const seed = Number(process.env.SEED ?? 1);
 const CASES = 400;
-
-/** Mulberry32: numbers from 0 to 1. */
-function random(state) {
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 const next = random(seed);
 const below = (most) => Math.floor(next() * most);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { random } from './random.mjs';
 
 const URI = 'file:///a.psl';
 const CASES = Number(process.env.CASES ?? 200);
@@ -32,16 +33,6 @@ globalThis.Worker = class {
 const changed = (text, { start, end }, insert) => text.slice(0, start.character) + insert + text.slice(end.character);
 
 const { startServer } = await import(process.env.SERVER);
-
-/** Mulberry32: numbers from 0 to 1. */
-function random(state) {
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 /** The living worker with runs, or the one that knows the text alone. */
 const living = (runs) => workers.find((worker) => !worker.ended && worker.runs === runs);

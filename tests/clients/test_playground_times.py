@@ -13,7 +13,7 @@ from playground import FOLDER, Playground, address, browser  # noqa: F401
 
 pytestmark = [pytest.mark.timeout(900), pytest.mark.alone]
 
-SAMPLES = int(os.environ.get("SAMPLES", "20"))
+SAMPLES = int(os.environ.get("SAMPLES", "8"))
 SWAP = "Q B V D E A D E V B . Q F G H V K L A"
 
 # Keeps when the editor and the button to run are there, and how long tasks of 50 ms or more take, in ms.

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from npm import NODE
 from paths import PSL, ROOT
 
 FOLDER, MODULE = os.environ.get("PSL_TRANSCRIPTS"), os.environ.get("PSL_MODULE")
@@ -157,7 +158,7 @@ def test_the_module_answers_like_the_binary():
     answers = 0
     for name, messages in chosen[::step]:
         binary = Server([PSL, "lsp"])
-        module = Server(["node", ROOT / "web/playground/stdio.mjs", MODULE])
+        module = Server([NODE, ROOT / "web/playground/stdio.mjs", MODULE])
         try:
             answers += replay(name, messages, binary, module)
         finally:

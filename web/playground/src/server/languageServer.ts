@@ -90,7 +90,7 @@ class Workers implements LanguageServer {
 
   private start(peer: Peer, replay: Iterable<string> = []): void {
     peer.start(replay).catch((failure: unknown) => {
-      this.state.value = { kind: 'failed', why: `the language server cannot start: ${failure instanceof Error ? failure.message : String(failure)}` };
+      this.state.value = { kind: 'failed', why: `${failure instanceof Error ? failure.message : String(failure)}. Reload the page to try again.` };
     });
   }
 
@@ -186,7 +186,7 @@ class Workers implements LanguageServer {
     if (this.traps.length < TRAPS) return this.replace(peer, SERVER_CANCELLED, `the server had to start again: ${why}`);
     peer.end();
     this.broken.add(peer);
-    this.state.value = { kind: 'failed', why };
+    this.state.value = { kind: 'failed', why: `${why}. Your text is safe, and an edit starts the server again.` };
   }
 
   private fromText(message: string): void {

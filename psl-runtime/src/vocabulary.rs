@@ -2,7 +2,7 @@
 
 use std::{
     iter,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, RwLock},
 };
 
 use indexmap::IndexSet;
@@ -126,10 +126,12 @@ impl Vocabulary {
     }
 }
 
-/// The vocabularies of a program's runs before the prompt's values are added, by the last position. They are made once.
+/// The vocabularies of a program's runs before the prompt's values are added, by the last position.
+///
+/// Nothing waits for the lock: a process that Python forks has no thread that could release it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Vocabularies {
-    made: Arc<Mutex<FxHashMap<usize, Vocabulary>>>,
+    kept: Arc<RwLock<FxHashMap<usize, Vocabulary>>>,
 }
 
 impl Vocabularies {
@@ -140,13 +142,15 @@ impl Vocabularies {
 
     /// The vocabulary of these constants with the positions 0 to `last`.
     pub(crate) fn with_positions<'c>(&self, last: usize, constants: impl FnOnce() -> Vec<&'c str>) -> Vocabulary {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(vocabulary) = made.get(&last) {
-            return vocabulary.clone();
+        if let Some(vocabulary) = self.kept.try_read().ok().and_then(|kept| kept.get(&last).cloned()) {
+            return vocabulary;
         }
         let vocabulary = Vocabulary::with_positions(&constants(), &[], last);
-        if last <= Self::LARGEST && made.len() < Self::KEPT {
-            made.insert(last, vocabulary.clone());
+        if last <= Self::LARGEST
+            && let Ok(mut kept) = self.kept.try_write()
+            && kept.len() < Self::KEPT
+        {
+            kept.insert(last, vocabulary.clone());
         }
         vocabulary
     }

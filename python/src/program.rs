@@ -161,6 +161,8 @@ impl Program {
     /// Returns all diagnostics, as `psl check` does. Runs the tests.
     fn check<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (file, cancelled) = (self.file.as_ref(), AtomicBool::new(false));
+        // While Python is attached: a process forked during the first use would wait forever for its end.
+        file.text_diagnostics();
         let found = interruptible(py, &cancelled, || diagnose(file, &cancelled))?;
         data::diagnostics(py, &self.name, file, &found)
     }

@@ -32,7 +32,8 @@ AFTER_TESTS = {
 ONLY_A_PROCESS = ("psl.explore", "psl.toml", "workspace/didChangeWatchedFiles", "workspace/didChangeWorkspaceFolders")
 # What may differ: the times of runs, ids of results, and where the documentation is.
 TIME = re.compile(rb'"seconds":[0-9.e-]+')
-RESULT_ID = re.compile(rb'"resultId":"[0-9a-f]{16}"')
+RESULT_ID = re.compile(rb'"resultId":"([0-9a-f]{16})"')
+KNOWN_RESULT = re.compile(rb'(?<=")[0-9a-f]{16}(?=")')
 DOCUMENTATION = re.compile(rb'(file://[^\s")]*/(reference|diagnostics)-[0-9.]+[^\s")]*|psl:/(reference|explain)/[^\s")]*)')
 # Seconds without a message, after which a server has nothing more to do.
 QUIET = 0.4
@@ -45,6 +46,8 @@ class Server:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.arrived = queue.Queue()
         self.published = {}
+        # The ids of this server's results, by those of the recorded ones.
+        self.results = {}
         self.last = time.monotonic()
         threading.Thread(target=self.read, daemon=True).start()
 
@@ -55,7 +58,7 @@ class Server:
             self.arrived.put(self.process.stdout.read(length))
 
     def send(self, message):
-        body = json.dumps(message).encode()
+        body = KNOWN_RESULT.sub(lambda it: self.results.get(it[0], it[0]), json.dumps(message).encode())
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         self.process.stdin.flush()
         self.last = time.monotonic()
@@ -93,18 +96,19 @@ class Server:
 
 
 def sessions():
-    """The messages of the clients that a page could send."""
+    """The messages of clients that a page could send, and by the id of a request the ids of results in its recorded answer."""
     for file in sorted(Path(FOLDER).glob("*.jsonl")):
         lines = [json.loads(line) for line in file.open()]
         messages = [line["message"] for line in lines if line["from"] == "client"]
         text = json.dumps(messages)
         if any(word in text for word in (*ONLY_A_PROCESS, "$/cancelRequest")) or len(text) > 1_000_000:
             continue
-        answered = {line["message"].get("id") for line in lines if line["from"] == "server" and "method" not in line["message"]}
+        answers = [line["message"] for line in lines if line["from"] == "server" and "method" not in line["message"]]
+        results = {answer.get("id"): RESULT_ID.findall(json.dumps(answer, separators=(",", ":")).encode()) for answer in answers}
         failed = {line["message"].get("id") for line in lines if line["message"].get("error", {}).get("code") == -32801}
-        kept = [it for it in messages if "method" in it and ("id" not in it or it["id"] in answered - failed)]
+        kept = [it for it in messages if "method" in it and ("id" not in it or it["id"] in results.keys() - failed)]
         if kept and kept[0]["method"] == "initialize" and not has_folders(kept[0].get("params")):
-            yield file.name, kept
+            yield file.name, kept, results
 
 
 def has_folders(params):
@@ -122,7 +126,7 @@ def of_a_file(message, opened):
     return bool(arguments) and isinstance(arguments[0], dict) and arguments[0].get("uri") not in opened
 
 
-def replay(name, messages, binary, module):
+def replay(name, messages, results, binary, module):
     answers, opened = 0, set()
     for message in messages:
         method = message["method"]
@@ -142,8 +146,10 @@ def replay(name, messages, binary, module):
         binary.send(message)
         module.send(message)
         if "id" in message:
-            expected, got = (comparable(server.response(message["id"])) for server in (binary, module))
-            assert got == expected, f"{name}: {json.dumps(message)[:1000]}"
+            expected, got = (server.response(message["id"]) for server in (binary, module))
+            assert comparable(got) == comparable(expected), f"{name}: {json.dumps(message)[:1000]}"
+            for server, answer in ((binary, expected), (module, got)):
+                server.results.update(zip(results[message["id"]], RESULT_ID.findall(answer), strict=False))
             answers += 1
     binary.until_quiet()
     module.until_quiet()
@@ -156,11 +162,11 @@ def test_the_module_answers_like_the_binary():
     chosen = list(sessions())
     step = max(1, len(chosen) // SESSIONS)
     answers = 0
-    for name, messages in chosen[::step]:
+    for name, messages, results in chosen[::step]:
         binary = Server([PSL, "lsp"])
         module = Server([NODE, ROOT / "web/playground/stdio.mjs", MODULE])
         try:
-            answers += replay(name, messages, binary, module)
+            answers += replay(name, messages, results, binary, module)
         finally:
             binary.end()
             module.end()

@@ -209,6 +209,7 @@ def test_the_playground_is_a_folder_and_a_file(tmp_path):
     version = archive.stem.removeprefix("psl-playground-")
     page = packed("psl-playground-*.html")
     assert page.name == f"psl-playground-{version}.html" and version in page.read_text()
+    assert page.read_text().endswith(f"{licenses}-->\n")
 
 
 def test_archives_are_reproducible(tmp_path, folder):

@@ -268,6 +268,25 @@ def test_programs_are_kept_renamed_compared_and_deleted(playground):
     assert playground.text().startswith("# mine\n")
 
 
+def test_a_name_is_kept_that_is_typed_while_the_first_edit_is_saved(playground):
+    page = playground.page
+    playground.choose("Examples", "reverse")
+    name = page.get_by_label("Name of the program")
+    expect(name).to_have_value("reverse")
+    playground.editor.focus()
+    name.evaluate(
+        """async (field) => {
+             document.execCommand('insertText', false, '# mine');
+             field.select();
+             document.execCommand('insertText', false, 'backwards');
+             await new Promise((done) => setTimeout(done, 500));
+           }"""
+    )
+    expect(name).to_have_attribute("title", "Saved in this browser")
+    page.keyboard.press("Enter")
+    expect(page).to_have_title("backwards – PSL playground")
+
+
 def test_all_works_by_keyboard(playground):
     page = playground.page
     page.keyboard.press("Alt+1")

@@ -8,13 +8,14 @@ import { openFromDisk, saveToDisk } from './files';
 import { narrow, theme, THEMES, type Theme } from './layout';
 import { ExamplesMenu, ProgramsMenu } from './programMenus';
 import { toFragment } from '../share/link';
-import { dialog, embedded, isReady, program, server, text } from './state';
+import { dialog, embedded, isReady, opened, program, server, text } from './state';
 import { version } from './version';
 
 function Name() {
   const { name, id } = program.value;
   const draft = useSignal(name);
-  useEffect(() => { draft.value = name; }, [name, id]);
+  // Not with the id: a draft is kept when the first edit saves the program.
+  useEffect(() => { draft.value = name; }, [name, opened.value]);
   const commit = (): void => {
     if (draft.value.trim() === '') draft.value = name;
     else rename(draft.value);

@@ -16,6 +16,12 @@ FOLDER = ROOT / "web/dist/playground"
 # The machines of the tests are slow.
 expect.set_options(timeout=20_000)
 
+PASTE = """(text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
 
 class Quiet(SimpleHTTPRequestHandler):
     """Serves files, without a log."""
@@ -125,13 +131,13 @@ class Playground(Explorer):
         return self.page.locator("#editor .cm-activeLine").inner_text()
 
     def write(self, program: str):
-        """Replaces the program, in two steps to undo."""
+        """Replaces the program by a paste, in two steps to undo. To insert text as an input method does takes seconds for a long one."""
         self.show("editor")
         self.editor.focus()
         self.page.keyboard.press("Control+a")
         # Chromium itself would style a text that replaces lines, which the policy of the page blocks with a complaint.
         self.page.keyboard.press("Delete")
-        self.page.keyboard.insert_text(program)
+        self.page.evaluate(PASTE, program)
 
     def choose(self, menu: str, item: str):
         """Chooses an item of a menu."""

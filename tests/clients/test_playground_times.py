@@ -72,17 +72,6 @@ class Measured(Playground):
         super().prepare()
         self.context.add_init_script(START)
 
-    def paste(self, text: str):
-        """Replaces the program at once."""
-        self.editor.focus()
-        self.page.keyboard.press("Control+a")
-        self.page.keyboard.press("Delete")
-        self.page.evaluate(
-            "(text) => { const data = new DataTransfer(); data.setData('text/plain', text);"
-            " document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); }",
-            text,
-        )
-
     def quiet(self, ms: int = 3_000):
         self.page.wait_for_timeout(ms)
 
@@ -141,7 +130,7 @@ def test_the_first_load(measured):
 
 def test_a_key_in_pargen(measured):
     page = measured()
-    page.paste(PARGEN.read_text())
+    page.write(PARGEN.read_text())
     page.go_to("where symbol[n] ==")
     page.quiet()
     page.type_faults(SAMPLES, 350)
@@ -153,7 +142,7 @@ def test_a_key_in_pargen(measured):
 
 def test_swap_after_enter(measured):
     page = measured()
-    page.paste(PARGEN.read_text())
+    page.write(PARGEN.read_text())
     page.quiet()
     page.show("runs")
     times = []
@@ -171,7 +160,7 @@ def test_25_000_lines(measured):
     head = '//@ test "A" => "B"\n' + "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\n\n"
     page = measured()
     page.page.evaluate("window.tasks.length = 0")
-    page.paste(head + rules)
+    page.write(head + rules)
     page.quiet(10_000)
     opened = page.page.evaluate("window.tasks")
     print("open: tasks of 50 ms or more:", sorted(round(task) for task in opened)[-8:])

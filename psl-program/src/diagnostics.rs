@@ -28,6 +28,11 @@ pub fn diagnostics(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> 
     apply_levels(tree, found, &pending, &file.config().levels)
 }
 
+/// Computes what a file keeps for its [`diagnostics`].
+pub fn prepare_diagnostics(file: &File) {
+    file.text_diagnostics();
+}
+
 /// The warnings of a program's text, without configuration and without those that tests decide.
 pub fn text_warnings(checked: &Checked) -> Vec<Diagnostic> {
     let pending: Vec<Code> = Code::ALL.iter().copied().filter(|code| code.is_decided_by_tests()).collect();

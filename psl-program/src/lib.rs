@@ -59,7 +59,7 @@ pub use checkpoint::{
 pub use compile::{Compiled, CompiledLayer, Emit, compile};
 pub use config::Config;
 pub use counting::count;
-pub use diagnostics::{diagnostics, text_warnings};
+pub use diagnostics::{diagnostics, prepare_diagnostics, text_warnings};
 pub use failed_test::{FailedTest, failed_test};
 pub use failure_explanation::{FailureExplanation, explain_failure};
 pub use file::{File, NotCompiled};

@@ -7,7 +7,9 @@ use std::{
 };
 
 use psl_host::{Configs, read_at_most, read_prompt, read_regular, with_short_lines};
-use psl_program::{Config, File, Progress, Prompt, Runner, TestName, count, explain_failure, matching_tests};
+use psl_program::{
+    Config, File, Progress, Prompt, Runner, TestName, count, explain_failure, matching_tests, prepare_diagnostics,
+};
 use psl_runtime::{MachineKind, Options};
 use psl_syntax::{diagnostic::Edit, program::TestCase};
 use psl_tasks::Subject;
@@ -162,7 +164,7 @@ impl Program {
     fn check<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (file, cancelled) = (self.file.as_ref(), AtomicBool::new(false));
         // While Python is attached: a process forked during the first use would wait forever for its end.
-        file.text_diagnostics();
+        prepare_diagnostics(file);
         let found = interruptible(py, &cancelled, || diagnose(file, &cancelled))?;
         data::diagnostics(py, &self.name, file, &found)
     }

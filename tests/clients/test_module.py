@@ -36,7 +36,7 @@ RESULT_ID = re.compile(rb'"resultId":"([0-9a-f]{16})"')
 KNOWN_RESULT = re.compile(rb'(?<=")[0-9a-f]{16}(?=")')
 DOCUMENTATION = re.compile(rb'(file://[^\s")]*/(reference|diagnostics)-[0-9.]+[^\s")]*|psl:/(reference|explain)/[^\s")]*)')
 # Seconds without a message, after which a server has nothing more to do.
-QUIET = 0.4
+QUIET = 0.8
 # All of them take several minutes.
 SESSIONS = int(os.environ.get("SESSIONS", "20"))
 
@@ -127,7 +127,7 @@ def of_a_file(message, opened):
 
 
 def replay(name, messages, results, binary, module):
-    answers, opened = 0, set()
+    answers, opened, quiet = 0, set(), False
     for message in messages:
         method = message["method"]
         if method in ("shutdown", "exit"):
@@ -136,13 +136,15 @@ def replay(name, messages, results, binary, module):
             # Searches in the background end by the clock, and a process ends with its editor.
             options = message["params"].get("initializationOptions") or {}
             message["params"] |= {"initializationOptions": {**options, "backgroundSearch": False}, "processId": None}
-        if method in AFTER_TESTS:
+        if method in AFTER_TESTS and not quiet:
             binary.until_quiet()
             module.until_quiet()
+            quiet = True
         if of_a_file(message, opened):
             continue
         if method == "textDocument/didOpen":
             opened.add((message.get("params") or {}).get("textDocument", {}).get("uri"))
+        quiet = quiet and "id" in message and method != "workspace/executeCommand"
         binary.send(message)
         module.send(message)
         if "id" in message:

@@ -40,7 +40,7 @@ DOCUMENTATION = re.compile(rb'(file://[^\s")]*/(reference|diagnostics)-[0-9.]+[^
 # Seconds without a message, after which a server has nothing more to do.
 QUIET = 0.8
 # All of them take several minutes.
-SESSIONS = int(os.environ.get("SESSIONS", "20"))
+SESSIONS = int(os.environ.get("SESSIONS", "30"))
 
 
 class Server:
@@ -182,4 +182,4 @@ def test_the_module_answers_like_the_binary():
             binary.end()
             module.end()
     print(f"{answers} answers in {len(chosen[::step])} of {len(chosen)} sessions")
-    assert answers > 100
+    assert answers > 2 * len(chosen[::step]), "most sessions ask more than `initialize`"

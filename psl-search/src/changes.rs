@@ -1,10 +1,11 @@
 //! The single changes of a program.
 
-use psl_syntax::{Checked, holes::holes, tree::Statement};
+use psl_syntax::{Checked, holes::holes, keep_comments, tree::Statement};
 
 use crate::{
     change::Change,
     condition_changes::Clauses,
+    operator::Operator,
     statement_changes::{of_body, of_causal_attn, of_until},
     words::Words,
 };
@@ -21,6 +22,9 @@ pub fn changes(checked: &Checked) -> Vec<Change> {
     body(&mut clauses, &tree.statements);
     let mut found = clauses.found;
     of_causal_attn(tree, &mut found);
+    // A production moves with its comments.
+    let in_place = found.iter_mut().filter(|change| change.operator != Operator::Order);
+    in_place.for_each(|change| keep_comments(tree, &mut change.edits));
     found.sort_by_key(|change| (change.span, change.operator));
     found
 }

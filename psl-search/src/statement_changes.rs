@@ -6,6 +6,7 @@ use psl_syntax::{
     program::{CausalAttn, Select},
     token::Kind,
     tree::{Production, Repeat, Statement},
+    without,
 };
 
 use crate::{change::Change, operator::Operator};
@@ -20,7 +21,7 @@ pub fn of_body(tree: &Tree, body: &[Statement], found: &mut Vec<Change>) {
     for production in productions {
         of_production(tree, production, found);
         if count > 1 {
-            found.extend(without(tree, production));
+            found.push(left_out(tree, production));
         }
     }
     for (one, other) in body.iter().zip(body.iter().skip(1)) {
@@ -51,7 +52,7 @@ pub fn of_causal_attn(tree: &Tree, found: &mut Vec<Change>) {
 pub fn of_until(tree: &Tree, repeat: &Repeat, found: &mut Vec<Change>) {
     let (Some(first), Some(last)) = (repeat.until.first(), repeat.until.last()) else { return };
     let span = Span::new(first.span.start, last.span.end);
-    if !has_comment(tree, span) && !has_parentheses(tree, span) {
+    if !has_parentheses(tree, span) {
         let says = "Repeat until nothing changes".to_owned();
         found.push(Change::replace(Operator::Until, span, "NO_CHANGE", says));
     }
@@ -81,7 +82,7 @@ fn leave_out(tree: &Tree, clauses: &[Span], operator: Operator, name: &str, foun
             (Some(before), None) => Span::new(before.end, clause.end),
             (None, None) => continue,
         };
-        if has_comment(tree, span) || has_parentheses(tree, span) {
+        if has_parentheses(tree, span) {
             continue;
         }
         let says = format!("Leave out the {name} `{}`", tree.str(*clause));
@@ -89,25 +90,24 @@ fn leave_out(tree: &Tree, clauses: &[Span], operator: Operator, name: &str, foun
     }
 }
 
-/// A production left out, with its label and the line that it leaves empty.
-fn without(tree: &Tree, production: &Production) -> Option<Change> {
-    let label = production.label.map_or(production.span.start, |label| label.start);
-    let text = &*tree.text;
-    let start = text.get(..label as usize)?.trim_end_matches([' ', '\t']).len() as u32;
-    let rest = text.get(production.span.end as usize..)?;
-    let line = rest.trim_start_matches([' ', '\t']);
-    let line = line.strip_prefix("\r\n").or_else(|| line.strip_prefix(['\n', '\r'])).unwrap_or(line);
-    let end = production.span.end + (rest.len() - line.len()) as u32;
-    let says = format!("Leave out the production {}", named(tree, production));
-    let change = Change::replace(Operator::Production, Span::new(start, end), "", says);
-    Some(Change { span: production.span, ..change })
+/// A production left out.
+fn left_out(tree: &Tree, production: &Production) -> Change {
+    Change {
+        operator: Operator::Production,
+        span: production.span,
+        edits: without(tree, production.span),
+        says: format!("Leave out the production {}", named(tree, production)),
+        fits: true,
+    }
 }
 
-/// Two neighbors swapped, with their labels.
+/// Two neighbors swapped, with their labels and the comments at the ends of their last lines.
 fn swapped(tree: &Tree, one: &Production, other: &Production) -> Change {
-    let whole = |it: &Production| Span::new(it.label.map_or(it.span.start, |label| label.start), it.span.end);
+    // Code on the same line would become part of the comment.
+    let ends = line_end(tree, one).zip(line_end(tree, other)).unwrap_or((one.span.end, other.span.end));
+    let whole = |it: &Production, end: u32| Span::new(it.label.map_or(it.span.start, |label| label.start), end);
     let edit = |at: Span, text: Span| Edit { span: at, text: tree.str(text).to_owned() };
-    let (first, second) = (whole(one), whole(other));
+    let (first, second) = (whole(one, ends.0), whole(other, ends.1));
     Change {
         operator: Operator::Order,
         span: other.span,
@@ -117,14 +117,18 @@ fn swapped(tree: &Tree, one: &Production, other: &Production) -> Change {
     }
 }
 
+/// The end of a production with the comment after it. `None` if more code follows on its line.
+fn line_end(tree: &Tree, production: &Production) -> Option<u32> {
+    let line = tree.text.get(production.span.end as usize..)?.split(['\n', '\r']).next()?;
+    let end = production.span.end + line.len() as u32;
+    let next = tree.tokens.code.partition_point(|token| token.span.start < production.span.end);
+    tree.tokens.code.get(next).is_none_or(|token| token.span.start >= end).then_some(end)
+}
+
 /// The head of a production, for sentences.
 fn named(tree: &Tree, production: &Production) -> String {
     let head = tree.str(production.head).split_whitespace().collect::<Vec<_>>().join(" ");
     format!("`{}`", head.trim_end_matches(':'))
-}
-
-fn has_comment(tree: &Tree, span: Span) -> bool {
-    tree.tokens.comments.iter().any(|comment| comment.start >= span.start && comment.end <= span.end)
 }
 
 fn has_parentheses(tree: &Tree, span: Span) -> bool {

@@ -119,3 +119,36 @@ fn changed_examples_have_no_syntax_errors() {
 fn a_program_with_syntax_errors_has_no_changes() {
     assert_eq!(changes(&read("where symbol[N] == : mark[N] = A".into())), Vec::<Change>::new());
 }
+
+/// Compares the productions after a change, given by the start of its sentence, with `after`.
+fn check_applied(says: &str, before: &str, after: &str) {
+    let declared = "registers: {symbol: 's'}\nconstants: {A, B}\n";
+    let text = format!("{declared}{before}");
+    let found = changes(&read(text.as_str().into()));
+    let change = found.iter().find(|change| change.says.starts_with(says)).expect("the change");
+    assert_eq!(change.apply(&text).expect("edits of the text"), format!("{declared}{after}"));
+}
+
+#[test]
+fn comments_are_kept() {
+    check_applied(
+        "Leave out the production `where symbol[N] == A`",
+        "# one\nwhere symbol[N] == A: # why\n    symbol[N] = B\nwhere symbol[N] == B:\n    symbol[N] = A\n",
+        "# one\n# why\n\nwhere symbol[N] == B:\n    symbol[N] = A\n",
+    );
+    check_applied(
+        "Leave out the condition `symbol[N] == A`",
+        "where symbol[N] == A # why\n    and symbol[N] != B:\n    symbol[N] = B\n",
+        "where # why\n    symbol[N] != B:\n    symbol[N] = B\n",
+    );
+    check_applied(
+        "Swap",
+        "# one\nwhere symbol[N] == A:\n    symbol[N] = B # 1\nwhere symbol[N] == B:\n    symbol[N] = A\n",
+        "where symbol[N] == B:\n    symbol[N] = A\n# one\nwhere symbol[N] == A:\n    symbol[N] = B # 1\n",
+    );
+    check_applied(
+        "Swap",
+        "where symbol[N] == A: symbol[N] = B where symbol[N] == B: symbol[N] = A # both\n",
+        "where symbol[N] == B: symbol[N] = A where symbol[N] == A: symbol[N] = B # both\n",
+    );
+}

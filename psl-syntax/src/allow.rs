@@ -19,7 +19,7 @@ use crate::{
     codes::Code,
     diagnostic::{Diagnostic, Edit, Fix},
     directive::is_directive,
-    lines::{indentation, line_breaks, line_indentation},
+    lines::{indentation, line_breaks, line_indentation, removal},
     nearest::nearest,
     span::Span,
     tree::{DirectiveKind, Statement, Tree},
@@ -329,17 +329,4 @@ fn line_start(text: &str, offset: u32) -> u32 {
         None if before.starts_with('\u{feff}') => '\u{feff}'.len_utf8() as u32,
         None => 0,
     }
-}
-
-/// The span to delete for a comment: its whole line or, if code precedes it, the comment and the space before it.
-fn removal(text: &str, comment: Span) -> Span {
-    let before = text.get(..comment.start as usize).unwrap_or_default();
-    let code_end = before.trim_end_matches([' ', '\t']).len() as u32;
-    let own_line = before.get(..code_end as usize).is_none_or(|rest| rest.is_empty() || rest.ends_with(['\n', '\r']));
-    if !own_line {
-        return Span::new(code_end, comment.end);
-    }
-    let after = text.get(comment.end as usize..).unwrap_or_default();
-    let line_break = if after.starts_with("\r\n") { 2 } else { u32::from(!after.is_empty()) };
-    Span::new(code_end, comment.end + line_break)
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use crate::{
     analysis::{Analysis, analyze, analyze_after},
     codes::Code,
+    comments::keep_in_fixes,
     diagnostic::Diagnostic,
     parse::{Parse, parse_shared, reparse},
     rules::{findings, separate_layers},
@@ -34,6 +35,7 @@ pub fn reread(earlier: &Checked, text: Arc<str>) -> Checked {
 
 fn checked(Parse { tree, mut diagnostics }: Parse, mut analysis: Analysis) -> Checked {
     diagnostics.append(&mut analysis.diagnostics);
+    keep_in_fixes(&tree, &mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     Checked { tree, analysis, diagnostics, findings: OnceLock::new() }
 }

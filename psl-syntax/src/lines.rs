@@ -1,8 +1,8 @@
 //! The lines of a text, for the few rules that depend on them.
 
-use std::{cell::OnceCell, iter};
+use std::{borrow::Cow, cell::OnceCell, iter};
 
-use crate::span::Span;
+use crate::{span::Span, token::Token};
 
 const BLANKS: [char; 2] = [' ', '\t'];
 const LINE_ENDS: [char; 2] = ['\n', '\r'];
@@ -45,6 +45,53 @@ pub fn whole_lines(text: &str, span: Span) -> Span {
         }
         _ => span,
     }
+}
+
+/// Consecutive tokens of a text on one line, without the comments in between.
+pub fn on_one_line<'t>(text: &'t str, tokens: &[Token]) -> Cow<'t, str> {
+    let [first, .., last] = tokens else { return Cow::Borrowed(tokens.first().map_or("", |only| only.span.of(text))) };
+    // A comment ends at the end of its line.
+    if line_breaks(text, first.span.end, last.span.start) == 0 {
+        return Cow::Borrowed(first.span.join(last.span).of(text));
+    }
+    let mut line = first.span.of(text).to_owned();
+    for pair in tokens.windows(2) {
+        let [before, token] = pair else { continue };
+        let gap = Span::new(before.span.end, token.span.start);
+        line.push_str(if line_breaks(text, gap.start, gap.end) == 0 { gap.of(text) } else { " " });
+        line.push_str(token.span.of(text));
+    }
+    Cow::Owned(line)
+}
+
+/// The span to remove with code, including its blanks, or its whole lines if nothing else is on them.
+pub fn removal(text: &str, span: Span) -> Span {
+    let lines = whole_lines(text, span);
+    if lines != span {
+        return lines;
+    }
+    let before = text.get(..span.start as usize).unwrap_or_default();
+    let after = text.get(span.end as usize..).unwrap_or_default();
+    let blanks_before = (before.len() - before.trim_end_matches(BLANKS).len()) as u32;
+    let rest = after.trim_start_matches(BLANKS);
+    let blanks_after = (after.len() - rest.len()) as u32;
+    let ends_line = rest.is_empty() || rest.starts_with(LINE_ENDS);
+    let before_comment = rest.starts_with(['#', '/']) && !before.ends_with([' ', '\t', '\n', '\r']);
+    if ends_line {
+        Span::new(span.start - blanks_before, span.end)
+    } else if before_comment {
+        span
+    } else {
+        Span::new(span.start, span.end + blanks_after)
+    }
+}
+
+/// The start of the line after the one of an offset. `None` for the last line.
+pub fn line_start_after(text: &str, offset: u32) -> Option<u32> {
+    let rest = text.get(offset as usize..)?;
+    let end = rest.find(LINE_ENDS)?;
+    let length = if rest.get(end..)?.starts_with("\r\n") { 2 } else { 1 };
+    Some(offset + (end + length) as u32)
 }
 
 /// The lines of a text, for repeated lookups.

@@ -20,7 +20,10 @@ mod wording;
 pub use non_causal::undecided_look_aheads;
 pub use separate_layers::separate_layers;
 
-use crate::{analysis::Analysis, diagnostic::Diagnostic, facts::Facts, role_namesakes::with_roles, tree::Tree};
+use crate::{
+    analysis::Analysis, comments::keep_in_fixes, diagnostic::Diagnostic, facts::Facts, role_namesakes::with_roles,
+    tree::Tree,
+};
 
 /// The rules that only need the tree, which may have errors.
 const OF_TREES: &[fn(&Tree) -> Vec<Diagnostic>] = &[unindented_assignment::unindented_assignments];
@@ -50,6 +53,7 @@ pub fn findings(tree: &Tree, analysis: &Analysis) -> Vec<Diagnostic> {
         let facts = Facts::new(tree, analysis, &program);
         found.extend(OF_PROGRAMS.iter().flat_map(|rule| rule(&facts)));
     }
+    keep_in_fixes(tree, &mut found);
     found.sort_by_key(|diagnostic| diagnostic.span);
     found
 }

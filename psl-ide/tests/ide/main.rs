@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
+mod comments;
 mod config;
 mod file;
 mod markdown;

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use super::{
     auxiliary::auxiliary,
-    site::{Run, Site, holds_comment},
+    site::{Run, Site},
 };
 use crate::{
     checked::Checked,
+    comments::has_comment,
     diagnostic::{DeclaringFix, Edit, Fix},
     program::{Cell, CellRegister, Comparison, Condition, Operand},
     span::Span,
@@ -42,7 +43,7 @@ fn extract_of(checked: &Checked, run: &Run<'_>, cell: Cell) -> Option<DeclaringF
     // The registers that the guard tests must not change before the last production.
     let tests = |register| shared.iter().any(|(place, _)| place.register == register);
     let overwritten = earlier.iter().flat_map(|site| &site.resolved.assignments).any(|it| tests(it.target));
-    if overwritten || sites.iter().any(|site| holds_comment(&checked.tree, site.written.head)) {
+    if overwritten || sites.iter().any(|site| has_comment(&checked.tree, site.written.head)) {
         return None;
     }
     let cell_name = if cell == Cell::Updated { "N" } else { "n" };

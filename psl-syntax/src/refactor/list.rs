@@ -1,10 +1,10 @@
 //! Merges two productions that differ in one constant into one with a list.
 
-use super::site::{Run, Site, block_start, holds_comment};
+use super::site::{Run, Site};
 use crate::{
     checked::Checked,
+    comments::{has_comment, keep_comments, without},
     diagnostic::{Edit, Fix},
-    lines::{indentation, line_breaks, line_indentation},
     program::{Assignment, Cell, Comparison, Condition, ConstantId, Operand, RegisterId},
     span::Span,
     tree,
@@ -23,7 +23,8 @@ pub fn merge(checked: &Checked, run: &Run<'_>) -> Option<Fix> {
 fn merged(checked: &Checked, first: Site<'_>, second: Site<'_>) -> Option<Fix> {
     let tree = &checked.tree;
     let (one, other) = differing(first, second)?;
-    if !is_sound(first, second, one) {
+    // A comment inside the second production would be left without its code.
+    if !is_sound(first, second, one) || has_comment(tree, second.written.span) {
         return None;
     }
     let mut items: Vec<(ConstantId, &str)> = constants(checked, first, one)?;
@@ -36,8 +37,8 @@ fn merged(checked: &Checked, first: Site<'_>, second: Site<'_>) -> Option<Fix> {
     let names: Vec<&str> = items.iter().map(|(_, name)| *name).collect();
     let list = format!("{} in [{}]", tree.str(written.left.span), names.join(", "));
     let mut edits = vec![Edit { span: written.span, text: list }];
-    edits.extend(removal(checked, first.written, second.written)?);
-    edits.sort_by_key(|edit| edit.span);
+    keep_comments(tree, &mut edits);
+    edits.extend(without(tree, second.written.span));
     let title = format!("Merge two productions into one with `in [{}]`", names.join(", "));
     Some(Fix { title, certain: false, edits })
 }
@@ -102,32 +103,4 @@ fn constants<'c>(checked: &'c Checked, site: Site<'c>, condition: &Condition) ->
         _ => return None,
     };
     Some(ids.into_iter().zip(spans.into_iter().map(|span| checked.tree.str(span))).collect())
-}
-
-/// The edits that remove the second production. The comments above it move above the first one.
-fn removal(checked: &Checked, first: &tree::Production, second: &tree::Production) -> Option<Vec<Edit>> {
-    let tree = &checked.tree;
-    let top = block_start(tree, first)?;
-    indentation(&tree.text, second.span.start)?;
-    let between = Span::new(first.span.end, second.span.start);
-    let rest = tree.text.get(second.span.end as usize..)?;
-    let after = rest.trim_start_matches([' ', '\t']);
-    let ends_line = after.is_empty() || after.starts_with(['\n', '\r']);
-    if !ends_line || holds_comment(tree, first.span) || holds_comment(tree, second.span) {
-        return None;
-    }
-    let start = tree.tokens.comments.partition_point(|comment| comment.start < between.start);
-    let comments = tree.tokens.comments.get(start..)?.iter().take_while(|comment| comment.start < between.end);
-    let indent = line_indentation(&tree.text, first.span.start);
-    let (mut cut, mut moved) = (first.span.end, String::new());
-    for comment in comments {
-        if line_breaks(&tree.text, first.span.end, comment.start) == 0 {
-            cut = comment.end;
-        } else {
-            moved.extend([indent, tree.str(*comment).trim_end(), tree.line_end()]);
-        }
-    }
-    let removed = Edit { span: Span::new(cut, second.span.end), text: String::new() };
-    let above = (!moved.is_empty()).then(|| Edit { span: Span::new(top, top), text: moved });
-    Some(above.into_iter().chain([removed]).collect())
 }

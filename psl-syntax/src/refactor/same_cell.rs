@@ -1,8 +1,9 @@
 //! Comparisons of two registers of one cell, which QKVL does not support if n is bound.
 
-use super::{auxiliary::auxiliary, site::holds_comment};
+use super::auxiliary::auxiliary;
 use crate::{
     checked::Checked,
+    comments::keep_comments,
     diagnostic::{Edit, Fix},
     names::Symbol,
     program::Cell,
@@ -55,15 +56,14 @@ fn apart(checked: &Checked, production: &Production, condition: &Condition) -> O
     let Comparison::Equality { operator, right: Operand::Register(right), .. } = &condition.comparison else {
         return None;
     };
-    if holds_comment(tree, condition.span) {
-        return None;
-    }
     let function = right.function.map_or_else(String::new, |function| format!("@{}", tree.str(function)));
     let [left_name, right_name] = [condition.left.register, right.register].map(|name| tree.str(name));
     let conditions = format!("{left_name}[N] {} {right_name}[N]{function}", tree.str(*operator));
     let mut auxiliary = auxiliary(checked, production, "same", &conditions)?;
     let cell = tree.str(condition.left.cell_span);
     let text = format!("{}[{cell}] == {}", auxiliary.name, auxiliary.yes);
-    auxiliary.edits.push(Edit { span: condition.span, text });
+    let mut replaced = vec![Edit { span: condition.span, text }];
+    keep_comments(tree, &mut replaced);
+    auxiliary.edits.extend(replaced);
     Some(Fix { title: "Compare in a separate production".to_owned(), certain: false, edits: auxiliary.edits })
 }

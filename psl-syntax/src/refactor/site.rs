@@ -67,13 +67,6 @@ pub fn production_at(statements: &[Statement], span: Span) -> Option<&Production
     })
 }
 
-/// Whether a span contains a comment.
-pub fn holds_comment(tree: &Tree, span: Span) -> bool {
-    let comments = &tree.tokens.comments;
-    let first = comments.partition_point(|comment| comment.start < span.start);
-    comments.get(first).is_some_and(|comment| comment.start < span.end)
-}
-
 /// The start of the comments directly above a production, or of the production itself. `None` if it does not start
 /// its line.
 pub fn block_start(tree: &Tree, production: &Production) -> Option<u32> {

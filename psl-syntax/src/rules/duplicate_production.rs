@@ -4,11 +4,12 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     codes::Code,
-    diagnostic::{Diagnostic, Edit},
+    comments::{has_comment, without},
+    diagnostic::Diagnostic,
     directive::is_directive,
     facts::Facts,
     flow::Layer,
-    lines::{indentation, line_breaks, whole_lines},
+    lines::{indentation, line_breaks},
     span::Span,
     tree::Tree,
 };
@@ -33,32 +34,22 @@ pub fn duplicate_productions(facts: &Facts<'_>) -> Vec<Diagnostic> {
         let mut diagnostic = Diagnostic::new(Code::DuplicateProduction, layer.production.head, message)
             .label(earlier.production.head, "first production")
             .help("remove it, or change the part that was intended to differ");
-        if leaves_some(layer)
-            && let Some(span) = removable(tree, layer.production.span)
-        {
-            diagnostic = diagnostic.fix_all(
-                "Remove the production",
-                vec![Edit { span: whole_lines(&tree.text, span), text: String::new() }],
-            );
+        if leaves_some(layer) && is_removable(tree, layer.production.span) {
+            diagnostic = diagnostic.fix_all("Remove the production", without(tree, layer.production.span));
         }
         diagnostics.push(diagnostic);
     }
     diagnostics
 }
 
-/// The span of a production and its label. `None` if it contains comments, or if a directive or several comments are
-/// above it, because their subject is uncertain.
-fn removable(tree: &Tree, production: Span) -> Option<Span> {
+/// Whether no comment is inside, and no directive directly above, which would be about the next production.
+fn is_removable(tree: &Tree, production: Span) -> bool {
     let comments = &tree.tokens.comments;
     let above = comments.partition_point(|comment| comment.start < production.start);
-    if comments.get(above).is_some_and(|comment| comment.start < production.end) {
-        return None;
-    }
-    let mut labels = comments.get(..above)?.iter().rev();
-    let mut label_of = |start| labels.next().copied().filter(|label| directly_above(tree, *label, start));
-    let Some(label) = label_of(production.start) else { return Some(production) };
-    let only = label_of(label.start).is_none() && !is_directive(label.of(&tree.text));
-    only.then(|| label.join(production))
+    let above = above.checked_sub(1).and_then(|above| comments.get(above));
+    let is_covered =
+        above.is_some_and(|above| directly_above(tree, *above, production.start) && is_directive(above.of(&tree.text)));
+    !is_covered && !has_comment(tree, production)
 }
 
 fn directly_above(tree: &Tree, comment: Span, start: u32) -> bool {

@@ -2,10 +2,10 @@
 
 use crate::{
     codes::Code,
-    diagnostic::{Diagnostic, Edit},
+    comments::{has_comment, without},
+    diagnostic::Diagnostic,
     facts::Facts,
     flow::Flow,
-    lines::whole_lines,
     names::{Access, Symbol},
     program::{Constant, ConstantId, Program, RegisterId},
     span::Span,
@@ -87,41 +87,22 @@ fn never_read(flow: &Flow<'_>) -> Vec<Diagnostic> {
 }
 
 fn report(tree: &Tree, code: Code, span: Span, entry: Span, unused: &str) -> Diagnostic {
-    Diagnostic::new(code, span, format!("{unused} is never used")).help("remove it, or use it").fix_all(
-        format!("Remove {unused}"),
-        remove(tree, entry).into_iter().map(|span| Edit { span, text: String::new() }).collect(),
-    )
+    Diagnostic::new(code, span, format!("{unused} is never used"))
+        .help("remove it, or use it")
+        .fix_all(format!("Remove {unused}"), without(tree, with_comma(tree, entry)))
 }
 
-/// The spans to delete to remove an entry: the entry and its comma, with the blanks around them, but no comment.
-fn remove(tree: &Tree, entry: Span) -> Vec<Span> {
+/// An entry with its comma.
+fn with_comma(tree: &Tree, entry: Span) -> Span {
     let code = &tree.tokens.code;
     let first = code.partition_point(|token| token.span.start < entry.start);
     let next = code.partition_point(|token| token.span.start < entry.end);
     let before = first.checked_sub(1).and_then(|before| code.get(before)).filter(|token| token.kind == Kind::Comma);
     let after = code.get(next).filter(|token| token.kind == Kind::Comma);
     match (before, after) {
-        (_, Some(comma)) if commented(tree, entry.end, comma.span.start) => vec![entry, comma.span],
-        (_, Some(comma)) => vec![with_blanks(tree, entry.join(comma.span))],
+        (_, Some(comma)) => entry.join(comma.span),
         // The comma before the last entry may stay, as a trailing comma.
-        (Some(comma), None) if !commented(tree, comma.span.end, entry.start) => vec![comma.span.join(entry)],
-        _ => vec![entry],
-    }
-}
-
-fn commented(tree: &Tree, from: u32, to: u32) -> bool {
-    let next = tree.tokens.comments.partition_point(|comment| comment.start < from);
-    tree.tokens.comments.get(next).is_some_and(|comment| comment.start < to)
-}
-
-/// The whole line if nothing else is on it, otherwise the span with the blanks up to the next entry.
-fn with_blanks(tree: &Tree, span: Span) -> Span {
-    let lines = whole_lines(&tree.text, span);
-    let rest = tree.text.get(span.end as usize..).unwrap_or_default();
-    let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-    if lines == span && !rest.trim_start_matches([' ', '\t']).starts_with(['\n', '\r']) {
-        Span::new(span.start, span.end + blanks as u32)
-    } else {
-        lines
+        (Some(comma), None) if !has_comment(tree, comma.span.join(entry)) => comma.span.join(entry),
+        _ => entry,
     }
 }

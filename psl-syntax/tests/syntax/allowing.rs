@@ -341,7 +341,7 @@ fn the_fix_of_an_unused_allow_removes_its_line() {
     check("//@ allow failing-test\rwhere", "where");
     check("where  //@ allow failing-test\nuntil", "where\nuntil");
     check("where\n//@ allow failing-test", "where\n");
-    check("\u{feff}//@ allow failing-test\nwhere", "\u{feff}\nwhere");
+    check("\u{feff}//@ allow failing-test\nwhere", "\u{feff}where");
 }
 
 #[test]

@@ -399,16 +399,25 @@ fn unused_names_are_removed() {
     in_registers("registers: {mark: 'm', symbol: 's', position: 'p',}\n", "registers: {symbol: 's', position: 'p',}\n");
     in_registers(
         "registers: {\n    symbol: 's', # one\n    mark: 'm', # two\n    copy: 'c',\n    position: 'p'\n}\n",
-        "registers: {\n    symbol: 's', # one\n    # two\n    position: 'p'\n}\n",
+        "registers: {\n    symbol: 's', # one\n    # two\n\n    position: 'p'\n}\n",
     );
     in_registers(
         "registers: {symbol: 's', position: 'p', # one\n    mark: 'm' # two\n    , copy: 'c' # three\n}\n",
-        "registers: {symbol: 's', position: 'p', # one\n     # two\n      # three\n}\n",
+        "registers: {symbol: 's', position: 'p', # one\n    # two\n    # three\n}\n",
     );
     let registers = "registers: {symbol: 's', position: 'p'}\n";
     let in_constants =
         |before: &str, after: &str| check(&format!("{registers}{before}"), &format!("{registers}{after}"));
     in_constants("constants: {A, B, C, D: 'd'}\n", "constants: {A}\n");
+    // No comment becomes that of the next constant.
+    in_constants("constants: {B, # one\n    A, # two\n}\n", "constants: { # one\n\n    A, # two\n}\n");
+    in_constants(
+        "constants: {\n    # one\n    B,\n    # two\n    A\n}\n",
+        "constants: {\n    # one\n\n    # two\n    A\n}\n",
+    );
+    in_constants("constants: { # all\n    B,\n    A\n}\n", "constants: { # all\n    A\n}\n");
+    in_constants("constants: {B, A, # both\n}\n", "constants: {A, # both\n}\n");
+    in_constants("constants: {A,\n    B # one\n}\n", "constants: {A # one\n}\n");
     in_constants("constants: {B, C, A, D, E}\n", "constants: {A}\n");
     in_constants("constants: {B,\r\n  C,\r\n  A,\r\n  D,\r\n  E}\r\n", "constants: {\r\n  A}\r\n");
     check_fixed(
@@ -484,14 +493,18 @@ fn repeated_productions_are_removed() {
         "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n# one\nwhere symbol[N] == A:\n    symbol[N] = A\n";
     let again = "where position[N] == A:\n    symbol[N] = A\n";
     let start = start.replace("symbol[N] == A", "position[N] == A");
-    check_fixed(&format!("{start}\n# two\n{again}\n{again}"), &format!("{start}\n\n"));
+    check_fixed(&format!("{start}\n{again}\n{again}"), &format!("{start}\n\n"));
+    // Its label does not become that of the next production.
+    let other = "where symbol[N] == A:\n    symbol[N] = A\n";
+    check_fixed(&format!("{start}\n# two\n{again}{other}"), &format!("{start}\n# two\n\n{other}"));
+    check_fixed(&format!("{start}# one\n# two\n{again}"), &format!("{start}# one\n# two\n"));
     let block = |body: &str| format!("{start}repeat:\n    {body}until NO_CHANGE\n");
     let again = again.replace("    ", "        ");
     check_fixed(&block(&format!("{again}    {again}")), &block(&again));
-    // Leaving an empty block, or deleting a comment about something else, would be worse than the warning.
+    // Leaving an empty block, or a comment without its code, would be worse than the warning.
     for untouched in [
         block(&again),
-        format!("{start}# one\n# two\n{again}"),
+        format!("{start}//@ allow non-causal\n{again}"),
         format!("{start}where position[N] == A: # why\n    symbol[N] = A\n"),
     ] {
         check_fixed(&untouched, &untouched);

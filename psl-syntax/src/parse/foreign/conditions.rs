@@ -2,6 +2,7 @@
 
 use super::here::{Here, Rewrite, Rule, missing_cell, remove, replace_with};
 use crate::{
+    lines::removal,
     parse::parser::syntax,
     span::Span,
     token::{Kind, Token},
@@ -46,7 +47,7 @@ fn conjunction(here: &Here<'_>) -> Option<Rewrite> {
     let diagnostic = syntax(span, format!("expected `and`, found `{}`", span.of(here.text)));
     let help = "join conditions with `and`";
     let diagnostic = if here.kind(0)? == Kind::Comma {
-        let removed = here.removal(span);
+        let removed = removal(here.text, span);
         diagnostic.help(help).fix(replace_with("and"), Span::new(span.start, removed.end), " and ")
     } else {
         diagnostic.help(help).fix(replace_with("and"), span, "and")

@@ -1,10 +1,10 @@
 //! A token with its surroundings, and the replacement of the phrase that starts there.
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
 use crate::{
     diagnostic::{Diagnostic, Edit},
-    lines::line_breaks,
+    lines::{line_breaks, on_one_line},
     parse::parser::syntax,
     span::Span,
     token::{Kind, Token, unquote},
@@ -138,9 +138,9 @@ impl<'t> Here<'t> {
         }
     }
 
-    /// The text of this many tokens.
-    pub fn str(&self, from: usize, count: usize) -> &'t str {
-        if count == 0 { "" } else { self.span(from, count).of(self.text) }
+    /// The text of this many tokens, on one line and without comments.
+    pub fn str(&self, from: usize, count: usize) -> Cow<'t, str> {
+        on_one_line(self.text, self.tokens(from, count))
     }
 
     /// This many tokens.
@@ -197,7 +197,7 @@ impl<'t> Here<'t> {
             one.end == other.start
         };
         let count = (0..4).take_while(|&ahead| part(ahead) && (ahead == 0 || joined(ahead))).count();
-        (self.str(from, count), count)
+        (if count == 0 { "" } else { self.span(from, count).of(self.text) }, count)
     }
 
     /// The index of the bracket that closes the one this far ahead.
@@ -276,25 +276,6 @@ impl<'t> Here<'t> {
             }
         }
         false
-    }
-
-    /// The span to remove with a word, including its blanks, or its whole line if nothing else is on it.
-    pub fn removal(&self, span: Span) -> Span {
-        let range = span.range();
-        let blank = |char: char| char == ' ' || char == '\t';
-        let before = self.text.get(..range.start).unwrap_or_default();
-        let after = self.text.get(range.end..).unwrap_or_default();
-        let kept_before = before.trim_end_matches(blank);
-        let kept_after = after.trim_start_matches(blank);
-        let first = kept_before.is_empty() || kept_before.ends_with(['\n', '\r']);
-        let last = kept_after.is_empty() || kept_after.starts_with(['\n', '\r']);
-        let line_end = if kept_after.starts_with("\r\n") { 2 } else { usize::from(!kept_after.is_empty()) };
-        let to = self.text.len() - kept_after.len();
-        match (first, last) {
-            (true, true) => Span::from(kept_before.len()..to + line_end),
-            (_, true) => Span::from(kept_before.len()..range.end),
-            _ => Span::from(range.start..to),
-        }
     }
 
     /// The report of an unknown operator.

@@ -3,6 +3,7 @@
 use super::here::{Here, Part, Rewrite, Rule, edit, remove, replace_with, without};
 use crate::{
     diagnostic::Diagnostic,
+    lines::removal,
     nearest::nearest,
     parse::parser::syntax,
     span::Span,
@@ -156,7 +157,7 @@ fn statement(here: &Here<'_>) -> Option<Rewrite> {
         let span = here.span(0, 1);
         let diagnostic = syntax(span, format!("unexpected `{word}`"))
             .help("start an assignment with its register, as in `mark[N] = A`")
-            .fix(remove(word), here.removal(span), "");
+            .fix(remove(word), removal(here.text, span), "");
         return Some(Rewrite::new(1, [], diagnostic));
     }
     if !starts_statement(here) {
@@ -168,8 +169,11 @@ fn statement(here: &Here<'_>) -> Option<Rewrite> {
         let line = here.line();
         let whole = here.span(0, line);
         let diagnostic = diagnostic(help);
-        let diagnostic =
-            if removed { diagnostic.fix(remove(whole.of(here.text)), here.removal(whole), "") } else { diagnostic };
+        let diagnostic = if removed {
+            diagnostic.fix(remove(whole.of(here.text)), removal(here.text, whole), "")
+        } else {
+            diagnostic
+        };
         return Some(Rewrite::new(line, [], diagnostic));
     }
     let otherwise = word == "else" || word == "otherwise";
@@ -289,12 +293,12 @@ fn block(here: &Here<'_>) -> Option<Rewrite> {
     let closing = here.closing(0, Kind::OpenBrace, Kind::CloseBrace);
     let span = here.span(0, 1);
     let mut edits = if after_colon {
-        vec![without(here.removal(span))]
+        vec![without(removal(here.text, span))]
     } else {
         vec![edit(Span::new(here.last?.span.end, span.end), ":")]
     };
     if let Some(close) = closing.and_then(|closing| here.code.get(closing)) {
-        edits.push(without(here.removal(close.span)));
+        edits.push(without(removal(here.text, close.span)));
     }
     let (message, put) =
         if after_colon { ("unexpected `{`", None) } else { ("expected `:`, found `{`", here.as_kind(0, Kind::Colon)) };
@@ -312,7 +316,7 @@ fn stray_until(here: &Here<'_>) -> Option<Rewrite> {
     let span = here.span(0, 1);
     let diagnostic = syntax(span, "unexpected `until`")
         .help("remove it: `until` ends a repeat block, after its productions")
-        .fix(remove("until"), here.removal(span), "");
+        .fix(remove("until"), removal(here.text, span), "");
     Some(Rewrite::new(1, [], diagnostic))
 }
 

@@ -17,7 +17,7 @@ use psl_search::{Operator, candidates, changes};
 use psl_syntax::{
     Checked, Diagnostic, Span, check, declare,
     diagnostic::{DeclaringFix, Edit, Fix},
-    fix,
+    fix, format,
     holes::holes,
     refactor::{extract_guard, into_list, split_same_cell},
     token::{Kind, tokenize},
@@ -230,6 +230,10 @@ fn every_edit(text: &str, random: &mut ChaCha8Rng, counts: &mut Counts) {
     let diagnose = |text: &str| check(text).diagnostics;
     check_kept(text, "safe fixes", &fix(text, diagnose).text, false);
     count("texts with safe fixes", 1);
+    if let Ok(formatted) = format(text) {
+        check_kept(text, "formatting", &formatted.text, false);
+        count("formatted texts", 1);
+    }
     let tokens = &checked.tree.tokens.code;
     let cursors: Vec<Span> = (0..4).filter_map(|_| tokens.choose(random)).map(|token| token.span).collect();
     let productions = tokens.iter().filter(|token| matches!(token.kind, Kind::Where | Kind::WhereRm));
@@ -291,6 +295,7 @@ fn no_edit_loses_a_comment() {
         "merged productions",
         "extracted guards",
         "changes of repairs",
+        "formatted texts",
         "fillings",
         "actions",
     ] {

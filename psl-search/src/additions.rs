@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use psl_syntax::{
-    Span, Tree, indentation,
+    Span, Tree, indentation, keep_comments,
     tree::{Production, Repeat},
 };
 
@@ -62,7 +62,10 @@ impl<'c> Additions<'c> {
             (Some(last), _) => condition_after(last.span, phrase, Operator::Until),
             (None, text) => {
                 let span = Span::new(keyword.end, repeat.span.end);
-                Change::replace(Operator::Until, span, format!(" {text}"), format!("Repeat until `{text}`"))
+                let says = format!("Repeat until `{text}`");
+                let mut change = Change::replace(Operator::Until, span, format!(" {text}"), says);
+                keep_comments(self.tree, &mut change.edits);
+                change
             }
         };
         fitting.map(end).collect()

@@ -106,10 +106,14 @@ fn the_end_of_a_block() {
         repeat:
             where mark[N] == B: mark[N] = C
             where mark[N] == A: mark[N] = B
-        until NO_CHANGE";
+        until # why
+            NO_CHANGE";
     let repairs = repairs("//@ max-new 1\n//@ test \"A\" => \"B\"", productions, &OneThread);
-    let mut says = repairs.found.iter().flat_map(|repair| &repair.changes).map(|change| change.says.as_str());
-    assert!(says.any(|says| says == "Repeat until `mark[N] == B`"));
+    let mut changes = repairs.found.iter().flat_map(|repair| &repair.changes);
+    let until = changes.find(|change| change.says == "Repeat until `mark[N] == B`").expect("that change");
+    let program = format!("{HEAD}//@ max-new 1\n//@ test \"A\" => \"B\"\n{productions}");
+    let after = until.apply(&program).expect("edits of the program");
+    assert!(after.ends_with("until mark[N] == B # why\n"), "{after}");
 }
 
 #[test]

@@ -67,7 +67,8 @@ fn around_comments(tree: &Tree, Edit { span, text }: Edit) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut rest = span;
     if !text.is_empty() {
-        let text = on_one_line(&text, &tokenize(&text).code).into_owned();
+        let new = tokenize(&text);
+        let text = if new.comments.is_empty() { text } else { on_one_line(&text, &new.code).into_owned() };
         let code = code_in(tree, span);
         let start = match code.first() {
             Some(first) if follows_comment(tree, span.start) => first.span.start,
@@ -78,7 +79,7 @@ fn around_comments(tree: &Tree, Edit { span, text }: Edit) -> Vec<Edit> {
         edits.push(match comment {
             Some(comment) => {
                 let end = code_in(tree, Span::new(start, comment.start)).last().map_or(start, |token| token.span.end);
-                Edit { span: Span::new(start, end), text }
+                Edit { span: Span::new(start, end), text: text.trim_end().to_owned() }
             }
             None => Edit { span: Span::new(start, span.end), text },
         });

@@ -3,6 +3,7 @@
 use psl_syntax::{
     Span, Tree,
     program::{Cell, Function},
+    token::Kind,
     tree::{Assignment, Comparison, Condition, Operand, RegisterAccess},
 };
 
@@ -93,12 +94,12 @@ impl Clauses<'_> {
     }
 
     fn function(&mut self, place: &RegisterAccess) {
-        let read = self.tree.str(place.span).split('@').next().unwrap_or_default().trim_end();
-        let end = place.span.start + read.len() as u32;
-        let written = Span::new(end, place.span.end);
+        let read = format!("{}[{}]", self.tree.str(place.register), self.tree.str(place.cell_span));
+        let Some(bracket) = self.next_token(place.cell_span.end, Kind::CloseBracket) else { return };
+        let written = Span::new(bracket.end, place.span.end);
         let now = place.function.map(|name| self.tree.str(name));
-        if now.is_some() {
-            let says = format!("Remove `{}` from `{read}`", self.tree.str(written));
+        if let Some(now) = now {
+            let says = format!("Remove `@{now}` from `{read}`");
             self.found.push(Change::replace(Operator::Function, written, "", says));
         }
         for name in Function::ALL.map(Function::as_str).into_iter().filter(|name| Some(*name) != now) {
@@ -112,11 +113,17 @@ impl Clauses<'_> {
         }
     }
 
+    /// The next token of a kind.
+    fn next_token(&self, from: u32, kind: Kind) -> Option<Span> {
+        let code = &self.tree.tokens.code;
+        let rest = code.get(code.partition_point(|token| token.span.start < from)..)?;
+        rest.iter().find(|token| token.kind == kind).map(|token| token.span)
+    }
+
     fn membership(&mut self, condition: &Condition, negated: bool, list: &[Operand]) {
-        let (Some(first), Some(end)) = (list.first(), list.last()) else { return };
-        let between = Span::new(condition.left.span.end, first.span().start);
-        let Some(bracket) = self.tree.str(between).rfind('[') else { return };
-        let operator = Span::new(between.start, between.start + bracket as u32);
+        let Some(end) = list.last() else { return };
+        let Some(bracket) = self.next_token(condition.left.span.end, Kind::OpenBracket) else { return };
+        let operator = Span::new(condition.left.span.end, bracket.start);
         let (now, other) = if negated { ("not in", "in") } else { ("in", "not in") };
         let says = replaced(now, other);
         self.found.push(Change::replace(Operator::Negation, operator, format!(" {other} "), says));

@@ -137,8 +137,11 @@ fn scattered(program: &str, random: &mut ChaCha8Rng) -> String {
         }
         text.push_str(token);
         let indent = " ".repeat(random.random_range(0..6));
+        // Code that looks at the text instead of the tokens finds these.
+        let nasty =
+            *["", "@f", "[A", "]", "x[n] == A, ", "'", "\"", "{", ":", "# //", "/* */"].choose(random).expect("texts");
         let gap = match random.random_range(0..2 * rarely + 4) {
-            0 => format!(" # {index}{line_end}{indent}"),
+            0 => format!(" # {index} {nasty}{line_end}{indent}"),
             1 => format!("{line_end}{indent}// {index}{line_end}{line_end}{indent}"),
             2 => format!(" # {index}{line_end}{line_end}# {index} too{line_end}{indent}"),
             3 => format!("{line_end}{indent}"),
@@ -149,8 +152,10 @@ fn scattered(program: &str, random: &mut ChaCha8Rng) -> String {
     text
 }
 
+/// The comments without the `#` or `//` at their start, which a fix is about.
 fn comments(text: &str) -> Vec<&str> {
-    tokenize(text).comments.into_iter().map(|comment| comment.of(text).trim_end()).collect()
+    let inside = |comment: Span| comment.of(text).trim_start_matches(['#', '/']).trim_end();
+    tokenize(text).comments.into_iter().map(inside).collect()
 }
 
 /// Checks that the edits can be applied and that all comments are left, in their order unless the edits move code.

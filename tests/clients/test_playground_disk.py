@@ -26,7 +26,23 @@ window.showSaveFilePicker = async (options) => {
   window.asked = options;
   if (window.aborted) throw new DOMException("The user aborted a request.", "AbortError");
   window.written = [];
-  return { createWritable: async () => ({ write: async (text) => window.written.push(text), close: async () => window.written.push("closed") }) };
+  // Each of the steps can fail.
+  const step = (name) => async (...args) => {
+    window.written.push(...args, name);
+    if (window.fails === name) throw new DOMException("no space left", "QuotaExceededError");
+  };
+  const writable = { write: step("written"), close: step("closed"), abort: step("aborted") };
+  return { name: "chosen.psl", createWritable: async () => step("created")().then(() => writable) };
+};
+"""
+# The pickers choose files that only the page has, but that the browser writes as it does those on disk.
+REAL = """
+window.folder = () => navigator.storage.getDirectory();
+window.showSaveFilePicker = async ({ suggestedName }) => (await folder()).getFileHandle(suggestedName, { create: true });
+window.texts = async () => {
+  const texts = {};
+  for await (const [name, handle] of (await folder()).entries()) texts[name] = await (await handle.getFile()).text();
+  return texts;
 };
 """
 WITHOUT = "delete window.showOpenFilePicker; delete window.showSaveFilePicker;"
@@ -58,11 +74,69 @@ def opened(browser, address):  # noqa: F811
 def test_the_pickers_of_the_browser(opened):
     page = opened(PICKER)
     assert page.evaluate("probe.openFile()") == {"name": "mine", "text": "where x\n"}
-    assert page.evaluate("probe.saveFile({ name: 'a/b', text: 'where y' })") is True
-    assert page.evaluate("[asked.suggestedName, ...written]") == ["a_b.psl", "where y", "closed"]
+    assert page.evaluate("probe.saveFile({ name: 'a/b', text: 'where y' })") == "Saved chosen.psl."
+    assert page.evaluate("[asked.suggestedName, ...written]") == ["a_b.psl", "created", "where y", "written", "closed"]
     page.evaluate("window.aborted = true")
     assert page.evaluate("probe.openFile()") is None
-    assert page.evaluate("probe.saveFile({ name: 'a', text: '' })") is False
+    assert page.evaluate("probe.saveFile({ name: 'a', text: '' })") is None
+
+
+SAVE = "([name, text]) => probe.saveFile({ name, text }).catch((why) => `failed: ${why.message}`)"
+
+
+@pytest.mark.parametrize("step", ["created", "written", "closed"])
+def test_a_failed_write_is_reported_and_is_not_a_file(opened, step):
+    page = opened(PICKER)
+    page.evaluate("(step) => { window.fails = step; }", step)
+    said = page.evaluate(SAVE, ["a", "where y"])
+    assert said == "failed: chosen.psl was not saved: no space left. Save the program in another place: this page still has it."
+    steps = {"created": ["created"], "written": ["created", "where y", "written", "aborted"], "closed": ["created", "where y", "written", "closed"]}
+    assert page.evaluate("written") == steps[step]
+
+
+def test_a_full_disk_leaves_the_file_and_its_neighbors(opened, address):
+    page = opened(REAL)
+    assert page.evaluate(SAVE, ["mine", "old"]) == "Saved mine.psl."
+    assert page.evaluate(SAVE, ["other", "other"]) == "Saved other.psl."
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Storage.overrideQuotaForOrigin", {"origin": address.rstrip("/"), "quotaSize": 1})
+    said = page.evaluate(SAVE, ["mine", "new " * 1_000_000])
+    assert said.startswith("failed: mine.psl was not saved: ")
+    assert page.evaluate("texts()") == {"mine.psl": "old", "other.psl": "other"}
+    devtools.send("Storage.overrideQuotaForOrigin", {"origin": address.rstrip("/")})
+    assert page.evaluate(SAVE, ["mine", "new"]) == "Saved mine.psl."
+    assert page.evaluate("texts()") == {"mine.psl": "new", "other.psl": "other"}
+
+
+NAMES = {
+    "a.psl": "a.psl",
+    "../../etc/passwd": "_.._.._etc_passwd.psl",
+    "..": "_...psl",
+    ".profile": "_.profile.psl",
+    "": "program.psl",
+    " \n": "program.psl",
+    "a\nb\x7f\x85\u2028c": "a_b___c.psl",
+    "\u202elsp.exe": "_lsp.exe.psl",
+    'a:b*c?d"e<f>g|h\\i': "a_b_c_d_e_f_g_h_i.psl",
+    "CON": "_CON.psl",
+    "lpt1.old": "_lpt1.old.psl",
+    "console": "console.psl",
+    "x" * 900_000: "x" * 200 + ".psl",
+    "a" + "😀" * 100: "a" + "😀" * 49 + ".psl",
+    "👩\u200d💻": "👩\u200d💻.psl",
+}
+
+
+def test_the_name_of_a_file_is_one_that_all_systems_accept(opened):
+    page = opened(PICKER)
+    suggested = {}
+    for name in NAMES:
+        page.evaluate(SAVE, [name, ""])
+        suggested[name] = page.evaluate("asked.suggestedName")
+    assert suggested == NAMES
+    # Playwright cannot pass half a character.
+    page.evaluate(r"probe.saveFile({ name: 'a\ud800b', text: '' })")
+    assert page.evaluate("asked.suggestedName") == "a_b.psl"
 
 
 def test_without_pickers_files_are_uploaded_and_downloaded(opened, tmp_path):

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { grid } from '../grid/current';
 import { numberOf, title } from '../grid/draw';
 import { lines } from '../grid/lines';
+import { fileName } from '../download';
 import { data, program, run, selected } from '../store';
 import { CopyButtons } from './copy';
 import type { Choice } from './gridPart';
@@ -44,7 +45,7 @@ function Export() {
     setMessage(null);
     try {
       const picture = await gridPicture(choice, arcs, selected.peek());
-      if (picture !== null) save(picture, `${name}.svg`);
+      if (picture !== null) save(picture, fileName(name, '.svg'));
     } catch (error) {
       setMessage((error as Error).message);
     }

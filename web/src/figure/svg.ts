@@ -1,4 +1,5 @@
 // SVG files for papers: their text, their size, and saving them.
+import { download } from '../download';
 
 /** The maximum size of a picture, in bytes. Programs that show or print SVG are slow with larger ones. */
 const MOST = 2_000_000;
@@ -56,11 +57,4 @@ export function checkSize(bytes: number, advice: string): void {
   if (bytes > MOST) throw new Error(`The picture would be ${(bytes / 1_000_000).toFixed(1)} MB, and the most is ${MOST / 1_000_000} MB. ${advice}`);
 }
 
-export function save(content: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([content], { type: 'image/svg+xml' }));
-  link.download = name;
-  link.click();
-  // By then, the browser has started the download.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
+export const save = (content: string, name: string): void => download(name, content, 'image/svg+xml');

@@ -1,9 +1,12 @@
 // Programs on disk, by the pickers of the browser where it has them, otherwise by an input and a download.
-import { readProgram, type DiskFile } from './read';
+import { download, fileName } from '../../../src/download';
+import { readText } from '../../../src/readText';
 
-export type { DiskFile };
+/** A program. The name is that of its file without `.psl`. */
+export interface DiskFile { name: string; text: string }
 
-interface Picked { getFile(): Promise<File>; createWritable(): Promise<WritableStream & { write(text: string): Promise<void>; close(): Promise<void> }> }
+interface Writable { write(text: string): Promise<void>; close(): Promise<void>; abort(): Promise<void> }
+interface Picked { readonly name: string; getFile(): Promise<File>; createWritable(): Promise<Writable> }
 type Kinds = { types: { description: string; accept: Record<string, string[]> }[] };
 interface Pickers {
   showOpenFilePicker?(options: Kinds): Promise<Picked[]>;
@@ -24,6 +27,8 @@ async function pick(show: NonNullable<Pickers['showOpenFilePicker']>): Promise<F
   return picked ? picked.getFile() : null;
 }
 
+const readProgram = async (file: File): Promise<DiskFile> => ({ name: file.name.replace(/\.psl$/i, ''), text: await readText(file) });
+
 function choose(): Promise<File | null> {
   const input = document.createElement('input');
   input.type = 'file';
@@ -35,32 +40,34 @@ function choose(): Promise<File | null> {
   });
 }
 
-/** Saves a program where the user chooses. Returns false if they choose no place. */
-export async function saveFile({ name, text }: DiskFile): Promise<boolean> {
-  const suggestedName = fileName(name);
+/** Saves a program where the user chooses. Returns what happened, or null if they choose no place. Rejects with the reason if it failed. */
+export async function saveFile({ name, text }: DiskFile): Promise<string | null> {
+  const suggestedName = fileName(name.replace(/\.psl$/i, ''), '.psl');
   if (!pickers.showSaveFilePicker) {
-    download(suggestedName, text);
-    return true;
+    download(suggestedName, text, 'text/plain');
+    return `The browser downloads ${suggestedName}.`;
   }
   const place = await unlessAborted(pickers.showSaveFilePicker({ ...KINDS, suggestedName }));
-  if (!place) return false;
-  const writable = await place.createWritable();
-  await writable.write(text);
-  await writable.close();
-  return true;
+  if (!place) return null;
+  try {
+    await write(place, text);
+  } catch (why) {
+    const reason = why instanceof Error ? why.message : String(why);
+    throw new Error(`${place.name} was not saved: ${reason}. Save the program in another place: this page still has it.`, { cause: why });
+  }
+  return `Saved ${place.name}.`;
 }
 
-/** A name that all systems accept. */
-const fileName = (name: string): string => `${name.replaceAll(/[\p{Cc}\\/:*?"<>|]/gu, '_').replace(/\.psl$/, '').trim() || 'program'}.psl`;
-
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser reads it after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+/** Replaces the text of a file. Until all of it is written, the browser keeps it beside the file. */
+async function write(place: Picked, text: string): Promise<void> {
+  const writable = await place.createWritable();
+  try {
+    await writable.write(text);
+  } catch (why) {
+    await writable.abort().catch(() => undefined);
+    throw why;
+  }
+  await writable.close();
 }
 
 async function unlessAborted<T>(picking: Promise<T>): Promise<T | null> {

@@ -19,8 +19,8 @@ export async function openFromDisk(): Promise<void> {
 
 export async function saveToDisk(): Promise<void> {
   try {
-    const { name } = program.peek();
-    if (await saveFile({ name, text: text.peek() })) notify(`Saved ${name}.psl.`);
+    const done = await saveFile({ name: program.peek().name, text: text.peek() });
+    if (done !== null) notify(done);
   } catch (why) {
     complain(why);
   }

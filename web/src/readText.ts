@@ -1,13 +1,10 @@
-// The text of a file, if it can be a program.
-
-/** A program. The name is that of its file without `.psl`. */
-export interface DiskFile { name: string; text: string }
+// The text of a file that the user opens.
 
 /** The most bytes of a file. */
 const LARGEST = 5_000_000;
 
 /** Reads a file. Rejects with the reason if it is too large, not text, or unreadable. */
-export async function readProgram(file: File): Promise<DiskFile> {
+export async function readText(file: File): Promise<string> {
   if (file.size > LARGEST) throw new Error(`${file.name} exceeds 5 MB.`);
   let bytes: ArrayBuffer;
   try {
@@ -15,13 +12,9 @@ export async function readProgram(file: File): Promise<DiskFile> {
   } catch {
     throw new Error(`${file.name} cannot be read. It may be a folder, or have changed since.`);
   }
-  return { name: file.name.replace(/\.psl$/i, ''), text: decoded(file.name, bytes) };
-}
-
-function decoded(name: string, bytes: ArrayBuffer): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch { /* It has the same message. */ }
-  throw new Error(`${name} is not text in UTF-8.`);
+  throw new Error(`${file.name} is not text in UTF-8.`);
 }

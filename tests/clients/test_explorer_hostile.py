@@ -5,6 +5,7 @@ from urllib.parse import quote
 import pytest
 from explorer import Explorer, browser, explore  # noqa: F401
 from paths import PARGEN
+from playwright.sync_api import expect
 from workbench import until
 
 pytestmark = pytest.mark.timeout(300)
@@ -61,6 +62,9 @@ FRAGMENTS = {
     "views": f"#test=0&cell=2&row=0&pointed={SYMBOLS[1]}&trace=__proto__&view=constructor&block={SYMBOLS[1]}&run=__proto__",
     "second": f"#test=0&prompt2={SYMBOLS[1]}&machine2=constructor&panel=compare",
     "control": "#prompt=%00%1b%5B31m%07 a . a",
+    "half": "#prompt=%ED%A0%80 . a&file=%ED%A0%80",
+    "cells of half": '#cells=[{"symbol": "\\ud800"}]',
+    "depth": "#cells=" + "[" * 100_000 + "]" * 100_000,
 }
 
 
@@ -84,7 +88,7 @@ def opened(browser, pages):  # noqa: F811
     explorers = []
 
     def open_page(name: str, state: str = "", shows: str = "#grid .g-cell, .message.bad") -> Explorer:
-        explorer = Explorer(browser, pages[name] + state)
+        explorer = Explorer(browser, pages.get(name, name) + state)
         explorers.append(explorer)
         explorer.page.locator(shows).first.wait_for(state="attached")
         return explorer
@@ -127,6 +131,37 @@ def test_a_program_with_errors_is_text(opened, name):
     explorer = opened(f"broken-{name}")
     assert "".join(text_of(explorer, ".code-line code")) == BROKEN[name]
     assert explorer.page.locator(".message.bad").first.is_visible()
+
+
+@pytest.mark.parametrize("file", ["__proto__", "constructor"])
+def test_a_prompt_file_may_have_any_name(opened, tmp_path, file):
+    program = tmp_path / "files.psl"
+    program.write_text(f'//@ test json "{file}" => "."\n{INDUCTION}')
+    explorer = opened(explore(tmp_path, program).as_uri())
+    expect(explorer.page.locator("#test option").nth(1)).to_have_text(file)
+    explorer.page.locator("#test").select_option("0")
+    expect(explorer.page.locator("#prompt")).to_be_visible()
+
+
+def test_half_a_character_is_replaced_in_a_prompt(opened):
+    explorer = opened("induction")
+    explorer.page.evaluate(
+        r"""() => {
+          const field = document.getElementById("prompt");
+          field.value = "\ud800 b . \ud800";
+          field.dispatchEvent(new Event("input", { bubbles: true }));
+        }"""
+    )
+    explorer.page.locator("#run").click()
+    until(explorer.continuation, lambda got: got == ["b", "."])
+
+
+def test_a_file_that_is_not_text_is_refused(opened, tmp_path):
+    explorer = opened("induction")
+    file = tmp_path / "latin.psl"
+    file.write_bytes("# Größe".encode("latin-1"))
+    explorer.page.locator("input[type=file]").set_input_files(file)
+    expect(explorer.page.locator(".message.bad")).to_have_text("latin.psl is not text in UTF-8.")
 
 
 def test_symbols_are_text_in_every_view(opened):

@@ -1,5 +1,6 @@
 // Runs the module in a worker. The first message is the compiled module, and the others are requests, which are answered in
 // order. Another version of the program has a separate instance.
+import { withoutLoneSurrogates } from './json';
 import type { WorkerRequest } from './module';
 
 interface Exports {
@@ -45,7 +46,7 @@ function chosen(request: WorkerRequest): Exports | undefined {
 
 function call(module: Exports | undefined, request: WorkerRequest): string {
   if (module === undefined) throw new Error('the module has stopped');
-  const text = new TextEncoder().encode(JSON.stringify(request));
+  const text = new TextEncoder().encode(withoutLoneSurrogates(JSON.stringify(request)));
   const at = module.alloc(text.length);
   new Uint8Array(module.memory.buffer, at, text.length).set(text);
   const answer = module.call(at, text.length) >>> 0;

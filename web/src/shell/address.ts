@@ -2,7 +2,8 @@
 import { batch, effect, signal } from '@preact/signals';
 import { exists, type RunRequest } from '../engine';
 import type { PageData } from '../protocol';
-import { compute, firstRun, missing, open, pointed, program, running, runs, selected, wantedRuns } from '../store';
+import { readText } from '../readText';
+import { compute, failure, firstRun, missing, open, pointed, program, running, runs, selected, wantedRuns } from '../store';
 import { home, keepFile } from '../toolbar/programs';
 import { forget } from '../toolbar/prompt';
 import { readProgram, readRuns, writeProgram, writeRuns } from './runFields';
@@ -81,7 +82,14 @@ export async function followAddress(): Promise<void> {
 
 /** Opens a file of the user. If the address is waiting for this file, shows what the address names. */
 export async function openFile(file: File): Promise<void> {
-  const next = keepFile(file.name, await file.text());
+  let text: string;
+  try {
+    text = await readText(file);
+  } catch (why) {
+    failure.value = (why as Error).message;
+    return;
+  }
+  const next = keepFile(file.name, text);
   if (missing.peek() === file.name) return restore();
   forget();
   return open(next);

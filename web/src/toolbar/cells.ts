@@ -3,7 +3,12 @@
 /** Writes one cell per line. Keeps text that is not JSON. */
 export function oneOnEachLine(json: string): string {
   const cells = listIn(json);
-  return cells === null ? json : `[${cells.map((cell) => `\n  ${JSON.stringify(cell)}`).join(',')}\n]`;
+  try {
+    return cells === null ? json : `[${cells.map((cell) => `\n  ${JSON.stringify(cell)}`).join(',')}\n]`;
+  } catch {
+    // It is nested too deeply to be written.
+    return json;
+  }
 }
 
 /** The cells of symbols. */

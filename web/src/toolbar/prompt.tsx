@@ -11,6 +11,9 @@ const draft = signal<Written | null>(null);
 /** The edited expected continuation, or null if the user has not edited it. */
 const goldDraft = signal<string | null>(null);
 
+/** The content of a prompt file, which may have any name. */
+const promptIn = (file: string): string => (Object.hasOwn(data.value.prompts, file) ? data.value.prompts[file] : null) ?? '';
+
 /** The prompt that has run. `file` is the prompt file of its test. */
 interface Shown extends Written { gold: string; test: boolean; file: string | null }
 
@@ -22,7 +25,7 @@ export function ranPrompt(): Shown {
   if ('cells' in prompt) return { text: prompt.cells, cells: true, ...own };
   const test = program.value?.tests[prompt.test];
   const file = test?.file ?? null;
-  const text = file === null ? test?.prompt : oneOnEachLine(data.value.prompts[file] ?? '');
+  const text = file === null ? test?.prompt : oneOnEachLine(promptIn(file));
   return { text: text ?? '', cells: file !== null, gold: test?.gold ?? '', test: true, file };
 }
 

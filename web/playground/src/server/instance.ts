@@ -1,4 +1,5 @@
 // An instance of the language server's module. Texts go through its memory: 4 bytes with the length, and then UTF-8.
+import { withoutLoneSurrogates } from '../../../src/json';
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -13,10 +14,6 @@ interface Exports {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-
-/** JSON in which U+FFFD replaces lone surrogates, of the same length. `JSON.stringify` escapes only those. */
-const withoutLoneSurrogates = (json: string): string =>
-  (json.includes('\\ud') ? json.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd') : json);
 
 export class Instance {
   private readonly exports: Exports;

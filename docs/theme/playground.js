@@ -132,7 +132,7 @@
     // The program as the reader has left it, unless the page has changed since.
     get text() {
       const kept = progress.page().texts[this.id];
-      return kept?.start === this.program.text ? kept.text : this.program.text;
+      return kept?.start === this.program.text && typeof kept.text === "string" ? kept.text : this.program.text;
     }
 
     async open(text = this.text) {
@@ -207,10 +207,11 @@
       this.element.setAttribute("aria-label", "Playground");
       document.body.append(this.element);
       this.wide.addEventListener("change", () => this.cover());
-      addEventListener("message", ({ source, data }) => {
-        if (!this.frame || source !== this.frame.contentWindow) return;
-        if (data?.psl === "text") edited.keep(data.text);
-        if (data?.psl === "tests") edited.tested(data);
+      addEventListener("message", ({ source, origin, data }) => {
+        if (!this.frame || source !== this.frame.contentWindow || origin !== location.origin) return;
+        if (typeof data?.text !== "string") return;
+        if (data.psl === "text") edited.keep(data.text);
+        if (data.psl === "tests") edited.tested(data);
       });
     },
 

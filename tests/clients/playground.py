@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from explorer import Explorer, chromium
 from paths import ROOT
-from playwright.sync_api import Browser, FrameLocator, Locator, expect
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Locator, expect
 
 # The folder that scripts/playground builds.
 FOLDER = ROOT / "web/dist/playground"
@@ -177,3 +177,38 @@ class Playground(Explorer):
         link = self.dialog.get_by_label("Link", exact=True).input_value()
         self.page.keyboard.press("Escape")
         return link
+
+
+class Again(Playground):
+    """Another tab of a browser."""
+
+    def __init__(self, context: BrowserContext, address: str, end: str = ""):
+        self.context, self.server, self.address = context, address, address + end
+        self.page = context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda line: line.type in ("error", "warning") and self.complaints.append(line.text))
+        self.page.goto(self.address)
+        self.settle()
+
+    def leave(self):
+        """Closes the tab as a user does."""
+        with self.page.expect_event("close", timeout=10_000):
+            self.page.close(run_before_unload=True)
+
+
+@pytest.fixture
+def tab(browser, address):
+    """Opens tabs of one browser, which must not complain."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    context.add_init_script("delete window.showSaveFilePicker; delete window.showOpenFilePicker;")
+    tabs = []
+
+    def tab(end: str = "") -> Again:
+        tabs.append(Again(context, address, end))
+        return tabs[-1]
+
+    yield tab
+    complaints = [complaint for each in tabs for complaint in each.complaints]
+    context.close()
+    assert not complaints, complaints

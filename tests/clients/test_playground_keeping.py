@@ -4,45 +4,11 @@ import random
 from pathlib import Path
 
 import pytest
-from playground import Playground, address, browser  # noqa: F401
-from playwright.sync_api import BrowserContext, expect
+from playground import Playground, address, browser, tab  # noqa: F401
+from playwright.sync_api import expect
 from workbench import until
 
 pytestmark = pytest.mark.timeout(300)
-
-
-class Again(Playground):
-    """Another tab of a browser."""
-
-    def __init__(self, context: BrowserContext, address: str, end: str = ""):
-        self.context, self.server, self.address = context, address, address + end
-        self.page = context.new_page()
-        self.complaints: list[str] = []
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", lambda line: line.type in ("error", "warning") and self.complaints.append(line.text))
-        self.page.goto(self.address)
-        self.settle()
-
-    def leave(self):
-        """Closes the tab as a user does."""
-        with self.page.expect_event("close", timeout=10_000):
-            self.page.close(run_before_unload=True)
-
-
-@pytest.fixture
-def tab(browser, address):  # noqa: F811
-    """Opens tabs of one browser, which must not complain."""
-    context = browser.new_context(viewport={"width": 1400, "height": 900})
-    context.add_init_script("delete window.showSaveFilePicker; delete window.showOpenFilePicker;")
-    tabs = []
-
-    def tab(end: str = "") -> Again:
-        tabs.append(Again(context, address, end))
-        return tabs[-1]
-
-    yield tab
-    assert [complaint for each in tabs for complaint in each.complaints] == []
-    context.close()
 
 
 def append(playground: Playground, text: str):
@@ -51,7 +17,7 @@ def append(playground: Playground, text: str):
     playground.page.keyboard.insert_text(text)
 
 
-def test_what_is_typed_before_closing_is_there_again(tab):
+def test_what_is_typed_before_closing_is_there_again(tab):  # noqa: F811
     first = tab()
     for word in ("# one", " two", " three"):
         append(first, word)
@@ -64,7 +30,7 @@ def test_what_is_typed_before_closing_is_there_again(tab):
     assert second.text().endswith("# one two three four")
 
 
-def test_two_tabs_keep_both_programs(tab):
+def test_two_tabs_keep_both_programs(tab):  # noqa: F811
     first = tab()
     append(first, "# one")
     first.page.wait_for_timeout(400)
@@ -86,7 +52,7 @@ def digits(length: int) -> str:
     return "# " + "".join(random.Random(1).choices("0123456789", k=length)) + "\n"
 
 
-def test_a_link_at_the_limit_opens_the_same_program(tab):
+def test_a_link_at_the_limit_opens_the_same_program(tab):  # noqa: F811
     first = tab()
     first.write(digits(20_000))
     first.button("Share").click()
@@ -112,7 +78,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_link_says_what_is_wrong(tab, name):
+def test_a_broken_link_says_what_is_wrong(tab, name):  # noqa: F811
     fragment, why = BROKEN[name]
     page = tab(fragment)
     expect(page.notices).to_contain_text(why)
@@ -121,7 +87,7 @@ def test_a_broken_link_says_what_is_wrong(tab, name):
     assert page.text().endswith("# mine")
 
 
-def test_a_megabyte_is_pasted_and_kept(tab):
+def test_a_megabyte_is_pasted_and_kept(tab):  # noqa: F811
     first = tab()
     text = "# a line of text that many have pasted\n" * 26_000
     assert len(text) > 1_000_000
@@ -132,7 +98,7 @@ def test_a_megabyte_is_pasted_and_kept(tab):
     assert tab().text() == text + "# the end"
 
 
-def test_a_file_is_dragged_in(tab, tmp_path: Path):
+def test_a_file_is_dragged_in(tab, tmp_path: Path):  # noqa: F811
     page = tab()
     drop = """([name, text]) => {
       const data = new DataTransfer();

@@ -2,6 +2,7 @@
 import { batch } from '@preact/signals';
 import { editor, embedded, opened, program, programs, text, version } from './state';
 import { prompt } from '../panels/prompt';
+import { safeName } from '../programs/name';
 
 interface Opened { id?: string | null; name: string; text: string; original?: string | null; prompt?: string | null }
 
@@ -37,7 +38,8 @@ export function openUnsaved(name: string, next: string, original: string | null 
 }
 
 /** Adds a program to those of the reader, and shows it. */
-export function create(name: string, next: string, original: string | null = null): void {
+export function create(wanted: string, next: string, original: string | null = null): void {
+  const name = safeName(wanted);
   const saved = programs.peek()?.add({ name, text: next, original });
   forgetLink();
   show(saved ?? { name, text: next, original });
@@ -68,11 +70,11 @@ export function keep(change: Change): void {
   store.opened(saved.id);
 }
 
-export function rename(name: string): void {
-  const wanted = name.trim();
-  if (wanted === '' || wanted === program.peek().name) return;
-  program.value = { ...program.peek(), name: wanted };
-  keep({ name: wanted });
+export function rename(wanted: string): void {
+  const name = safeName(wanted);
+  if (name === program.peek().name) return;
+  program.value = { ...program.peek(), name };
+  keep({ name });
 }
 
 /** Removes a link to a program from the address: the page shows something else by now. */

@@ -4,6 +4,7 @@ import { create, openSaved, openUnsaved, rename } from './current';
 import { Dialog } from './dialog';
 import { complain, notify } from './notices';
 import { dialog, program, programs, text } from './state';
+import { LONGEST_NAME, safeName } from '../programs/name';
 import type { Saved } from '../programs/store';
 import { welcome } from './welcome';
 
@@ -31,14 +32,14 @@ async function duplicate(id: string): Promise<void> {
 function Row({ id, name, changed }: { id: string; name: string; changed: number }) {
   const draft = useSignal(name);
   const commit = (): void => {
-    const wanted = draft.value.trim();
-    if (wanted === '') draft.value = name;
-    else if (program.peek().id === id) rename(wanted);
+    const wanted = draft.value.trim() === '' ? name : safeName(draft.value);
+    draft.value = wanted;
+    if (program.peek().id === id) rename(wanted);
     else if (wanted !== name) programs.peek()?.save(id, { name: wanted });
   };
   return (
     <tr>
-      <td><input type="text" aria-label={`Name of ${name}`} value={draft.value} onInput={({ currentTarget }) => { draft.value = currentTarget.value; }} onChange={commit} /></td>
+      <td><input type="text" aria-label={`Name of ${name}`} maxLength={LONGEST_NAME} value={draft.value} onInput={({ currentTarget }) => { draft.value = currentTarget.value; }} onChange={commit} /></td>
       <td class="caption">{new Date(changed).toLocaleString()}</td>
       <td><div class="row">
         <button type="button" aria-label={`Open ${name}`} onClick={() => { close(); void openSaved(id).catch(complain); }}>Open</button>

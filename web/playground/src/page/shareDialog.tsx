@@ -67,7 +67,7 @@ export function ShareDialog() {
       {state.kind === 'failed' && <p class="message bad">{state.why}</p>}
       {state.kind === 'long' && (
         <div class="stack">
-          <p class="message warn">The program is too long for a link, which has at most {LONGEST.toLocaleString('en')} characters.</p>
+          <p class="message warn">The program and its prompt are too long for a link, which has at most {LONGEST.toLocaleString('en')} characters.</p>
           <div class="row"><button type="button" class="primary" onClick={() => void saveToDisk()}>Save a file</button></div>
         </div>
       )}

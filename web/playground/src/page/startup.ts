@@ -32,12 +32,17 @@ function showLinked({ name, text, prompt, panel, layer, cell }: Shared): void {
   if (narrow.peek()) editorShown.value = true;
 }
 
-/** Opens the first program. */
+/** Opens the first program. If there is none that works, the page says why and starts with an example. */
 export async function openFirst(): Promise<void> {
-  const [shared, store] = await Promise.all([linked(), openPrograms()]);
-  programs.value = store;
-  if (shared) showLinked(shared);
-  else if (embedded || store.last === null || !(await openSaved(store.last))) openUnsaved(...welcome());
+  try {
+    const [shared, store] = await Promise.all([linked(), openPrograms()]);
+    programs.value = store;
+    if (shared) showLinked(shared);
+    else if (embedded || store.last === null || !(await openSaved(store.last))) openUnsaved(...welcome());
+  } catch (why) {
+    complain(why);
+    openUnsaved(...welcome());
+  }
 }
 
 export function follow(): void {

@@ -7,6 +7,8 @@ import { rename } from './current';
 import { openFromDisk, saveToDisk } from './files';
 import { narrow, theme, THEMES, type Theme } from './layout';
 import { ExamplesMenu, ProgramsMenu } from './programMenus';
+import { complain, notify } from './notices';
+import { LONGEST_NAME } from '../programs/name';
 import { toFragment } from '../share/link';
 import { dialog, embedded, isReady, opened, program, server, text } from './state';
 import { version } from './version';
@@ -17,14 +19,14 @@ function Name() {
   // Not with the id: a draft is kept when the first edit saves the program.
   useEffect(() => { draft.value = name; }, [name, opened.value]);
   const commit = (): void => {
-    if (draft.value.trim() === '') draft.value = name;
-    else rename(draft.value);
+    if (draft.value.trim() !== '') rename(draft.value);
+    draft.value = program.peek().name;
   };
   return (
     <label class="field name">
       <span class="visually-hidden">Name of the program</span>
       <input
-        type="text" value={draft.value} spellcheck={false} autocomplete="off" title={id === null ? 'Not saved until you change it' : 'Saved in this browser'}
+        type="text" value={draft.value} maxLength={LONGEST_NAME} spellcheck={false} autocomplete="off" title={id === null ? 'Not saved until you change it' : 'Saved in this browser'}
         onInput={({ currentTarget }) => { draft.value = currentTarget.value; }} onChange={commit}
       />
     </label>
@@ -64,7 +66,8 @@ function Themes() {
 /** Opens the program in a page of its own. */
 async function openWhole(): Promise<void> {
   const fragment = await toFragment({ name: program.peek().name, text: text.peek() });
-  open(location.pathname + (fragment ?? ''), '_blank', 'noreferrer');
+  if (fragment === null) notify('The program is too long to open in a tab of its own.', 'warn');
+  else open(location.pathname + fragment, '_blank', 'noreferrer');
 }
 
 export function Toolbar() {
@@ -75,7 +78,7 @@ export function Toolbar() {
         <strong class="code grow">{program.value.name}</strong>
         <ServerState />
         <Actions />
-        <button type="button" title="Open in a tab of its own" onClick={() => void openWhole()}>Open ↗</button>
+        <button type="button" title="Open in a tab of its own" onClick={() => void openWhole().catch(complain)}>Open ↗</button>
       </header>
     );
   }

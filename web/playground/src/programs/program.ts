@@ -1,4 +1,5 @@
 // A program of the user, and what happens when two tabs change it.
+import { withEnd } from './name';
 
 export interface Saved {
   id: string;
@@ -20,13 +21,13 @@ export interface Kept extends Saved {
 export type Change = Partial<Pick<Saved, 'name' | 'text' | 'prompt'>>;
 
 /** The name of a text that another tab has replaced. */
-export const otherName = (name: string): string => `${name} (other tab)`;
+export const otherName = (name: string): string => withEnd(name, ' (other tab)');
 
 /** A name that no other program has: `name`, `name 2` and so on. */
 export function freeName(name: string, taken: Iterable<string>): string {
   const names = new Set(taken);
   let free = name;
-  for (let number = 2; names.has(free); number++) free = `${name} ${number}`;
+  for (let number = 2; names.has(free); number++) free = withEnd(name, ` ${number}`);
   return free;
 }
 

@@ -1,5 +1,6 @@
 // A program in the fragment of an address: `#psl=1.DATA`, where 1 is the version of the form, and DATA is JSON, deflated, in
 // base64 for addresses.
+import { isTooLong, LONGEST_NAME, safeName } from '../programs/name';
 
 export type PanelName = 'runs' | 'tests' | 'explorer' | 'qkvl' | 'weights';
 
@@ -11,20 +12,31 @@ interface Packed { n: string; t: string; p?: string; s?: PanelName; l?: number; 
 
 const START = '#psl=';
 const VERSION = '1';
+/** A version and its data. */
+const FORM = /^#psl=([1-9]\d{0,3})\.(.*)$/s;
 /** The most characters of a fragment: some programs for messages cut longer links. */
 export const LONGEST = 8000;
 /** The most bytes of the JSON. A short link can inflate to a thousand times its length. */
 const LARGEST = 1_000_000;
+/** The most characters of a prompt. */
+const LONGEST_PROMPT = 100_000;
+/** The largest number of a layer or a cell. */
+const LAST = 1_000_000;
 const PANELS: readonly PanelName[] = ['runs', 'tests', 'explorer', 'qkvl', 'weights'];
 
 const BROKEN = 'The link is incomplete or was changed on its way. Copy all of it, or ask for the program as a file.';
+const AS_FILE = 'Ask for the program as a file.';
 
-/** Returns the fragment with `#`, or null if it would exceed 8,000 characters. */
+/**
+ * Returns the fragment with `#`, or null if it would exceed 8,000 characters. Whatever it returns can be opened: the name is made one
+ * of a file, and U+FFFD replaces lone surrogates, as in a file.
+ */
 export async function toFragment({ name, text, prompt, panel, layer, cell }: Shared): Promise<string | null> {
+  if (prompt !== undefined && prompt.length > LONGEST_PROMPT) return null;
   const short: Packed = {
-    n: name,
-    t: text,
-    ...(prompt === undefined ? {} : { p: prompt }),
+    n: safeName(name),
+    t: text.toWellFormed(),
+    ...(prompt === undefined ? {} : { p: prompt.toWellFormed() }),
     ...(panel === undefined ? {} : { s: panel }),
     ...(layer === undefined ? {} : { l: layer }),
     ...(cell === undefined ? {} : { c: cell }),
@@ -39,12 +51,12 @@ export async function toFragment({ name, text, prompt, panel, layer, cell }: Sha
 /** Returns null if the fragment has no program. Throws an error whose message tells the user what is wrong with it. */
 export async function fromFragment(fragment: string): Promise<Shared | null> {
   if (!fragment.startsWith(START)) return null;
-  const [version = '', data, ...more] = fragment.slice(START.length).split('.');
-  if (data === undefined || more.length > 0 || !/^\d+$/.test(version)) throw new Error(BROKEN);
+  const [, version, data] = FORM.exec(fragment) ?? [];
+  if (version === undefined || data === undefined) throw new Error(BROKEN);
   if (version !== VERSION) {
     throw new Error(`The link was made by a newer version of the playground (form ${version}; this page reads form ${VERSION}). Open it there.`);
   }
-  if (fragment.length > LONGEST) throw new Error(`The link is longer than ${LONGEST.toLocaleString('en')} characters.`);
+  if (fragment.length > LONGEST) throw new Error(`The link is longer than ${LONGEST.toLocaleString('en')} characters. ${AS_FILE}`);
   return shared(await unpacked(data));
 }
 
@@ -54,7 +66,7 @@ async function unpacked(data: string): Promise<unknown> {
   try {
     json = await collected(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')), LARGEST);
   } catch (error) {
-    if (error instanceof TooLarge) throw new Error('The program in the link exceeds 1 MB.');
+    if (error instanceof TooLarge) throw new Error(`The program in the link exceeds 1 MB. ${AS_FILE}`);
     throw new Error(BROKEN);
   }
   try {
@@ -103,22 +115,45 @@ function fromBase64(data: string): Uint8Array<ArrayBuffer> {
 function shared(value: unknown): Shared {
   if (typeof value !== 'object' || value === null) throw new Error(BROKEN);
   const { n, t, p, s, l, c } = value as Record<string, unknown>;
-  if (typeof n !== 'string') throw wrong('a name');
-  if (typeof t !== 'string') throw wrong('a program');
-  if (p !== undefined && typeof p !== 'string') throw wrong('a prompt');
-  if (s !== undefined && !isPanel(s)) throw wrong('a panel of this page');
-  if (l !== undefined && !isNumber(l)) throw wrong('a layer');
-  if (c !== undefined && !isNumber(c)) throw wrong('a cell');
   return {
-    name: n,
-    text: t,
-    ...(p === undefined ? {} : { prompt: p }),
-    ...(s === undefined ? {} : { panel: s }),
-    ...(l === undefined ? {} : { layer: l }),
-    ...(c === undefined ? {} : { cell: c }),
+    name: nameIn(n),
+    text: textIn('program', t),
+    ...(p === undefined ? {} : { prompt: promptIn(p) }),
+    ...(s === undefined ? {} : { panel: panelIn(s) }),
+    ...(l === undefined ? {} : { layer: numberIn('layer', l) }),
+    ...(c === undefined ? {} : { cell: numberIn('cell', c) }),
   };
 }
 
-const wrong = (what: string): Error => new Error(`The link has something else in place of ${what}. Ask for the program as a file.`);
-const isPanel = (value: unknown): value is PanelName => PANELS.some((panel) => panel === value);
-const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1;
+function textIn(what: string, value: unknown): string {
+  if (typeof value !== 'string') throw wrong(what);
+  if (!value.isWellFormed()) throw new Error(`The ${what} in the link is not valid Unicode. ${AS_FILE}`);
+  return value;
+}
+
+function nameIn(value: unknown): string {
+  const name = textIn('name', value);
+  if (isTooLong(name)) throw tooLong('name', LONGEST_NAME);
+  if (safeName(name) !== name) throw new Error(`The name in the link is empty, or cannot be that of a file. ${AS_FILE}`);
+  return name;
+}
+
+function promptIn(value: unknown): string {
+  const prompt = textIn('prompt', value);
+  if (prompt.length > LONGEST_PROMPT) throw tooLong('prompt', LONGEST_PROMPT);
+  return prompt;
+}
+
+function panelIn(value: unknown): PanelName {
+  const panel = PANELS.find((name) => name === value);
+  if (panel === undefined) throw wrong('panel of this page');
+  return panel;
+}
+
+function numberIn(what: string, value: unknown): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > LAST) throw wrong(what);
+  return value;
+}
+
+const wrong = (what: string): Error => new Error(`The link has something else in place of a ${what}. ${AS_FILE}`);
+const tooLong = (what: string, most: number): Error => new Error(`The ${what} in the link exceeds ${most.toLocaleString('en')} characters. ${AS_FILE}`);

@@ -1,4 +1,5 @@
 // The programs in IndexedDB, with promises.
+import { keptIn } from './kept';
 import type { Kept } from './program';
 
 const NAME = 'psl-playground';
@@ -27,26 +28,27 @@ export class Database {
     });
   }
 
-  all(): Promise<Kept[]> {
-    return this.transaction('readonly', (store, give: (found: Kept[]) => void) => {
-      const request: IDBRequest<Kept[]> = store.getAll();
-      request.onsuccess = () => give(request.result);
+  /** All programs. Those that are damaged are null. */
+  all(): Promise<(Kept | null)[]> {
+    return this.transaction('readonly', (store, give: (found: (Kept | null)[]) => void) => {
+      const request: IDBRequest<unknown[]> = store.getAll();
+      request.onsuccess = () => give(request.result.map(keptIn));
     });
   }
 
   get(id: string): Promise<Kept | undefined> {
     return this.transaction('readonly', (store, give: (found: Kept | undefined) => void) => {
-      const request: IDBRequest<Kept | undefined> = store.get(id);
-      request.onsuccess = () => give(request.result);
+      const request: IDBRequest<unknown> = store.get(id);
+      request.onsuccess = () => give(keptIn(request.result) ?? undefined);
     });
   }
 
   /** Replaces a program by one that may have another id, in one transaction. Keeps it if there is none. */
   change(id: string, next: (current: Kept | undefined) => Kept | null): Promise<Kept | null> {
     return this.transaction('readwrite', (store, give: (put: Kept | null) => void) => {
-      const request: IDBRequest<Kept | undefined> = store.get(id);
+      const request: IDBRequest<unknown> = store.get(id);
       request.onsuccess = () => {
-        const program = next(request.result);
+        const program = next(keptIn(request.result) ?? undefined);
         if (program) store.put(program);
         give(program);
       };

@@ -1,4 +1,5 @@
 // Unsaved changes in localStorage, which can be written while a tab closes. A write to IndexedDB may not end then.
+import { changeIn, knownIn } from './kept';
 import type { Change, Kept } from './program';
 
 export interface Entry {
@@ -44,8 +45,9 @@ export function readJournal(): Entry[] {
 
 function entry(key: string, text: string | null): Entry[] {
   try {
-    const { known, change } = JSON.parse(text ?? '') as Omit<Entry, 'key'>;
-    return typeof known.id === 'string' && typeof change === 'object' ? [{ key, known, change }] : [];
+    const found = JSON.parse(text ?? '') as { known?: unknown; change?: unknown } | null;
+    const [known, change] = [knownIn(found?.known), changeIn(found?.change)];
+    return known && change ? [{ key, known, change }] : [];
   } catch {
     return [];
   }

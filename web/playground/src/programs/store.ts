@@ -16,16 +16,18 @@ const PAUSE = 200;
 
 const NO_DATABASE = 'This browser keeps no data for this page, for example because the window is private. Save to disk what you want to keep.';
 
+const DAMAGED = 'The browser has damaged data of this page. It stays as it is, and the list lacks the programs that cannot be read.';
+
 export async function openPrograms(): Promise<Programs> {
   let database: Database | null = null;
-  let programs: Kept[] = [];
+  let found: (Kept | null)[] = [];
   try {
     database = await Database.open();
-    programs = await database.all();
+    found = await database.all();
   } catch {
     database = null;
   }
-  const store = new Programs(database, programs);
+  const store = new Programs(database, found);
   await store.recover();
   return store;
 }
@@ -56,9 +58,12 @@ export class Programs {
   private writing: Promise<void> = Promise.resolve();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly database: Database | null, programs: readonly Kept[]) {
+  /** `found` are all programs, with null for each that is damaged. */
+  constructor(private readonly database: Database | null, found: readonly (Kept | null)[]) {
+    const programs = found.filter((program) => program !== null);
+    const damaged = programs.length < found.length ? DAMAGED : null;
     this.list = computed(() => [...this.listed.value.values()].sort((left, right) => right.changed - left.changed));
-    this.problem = computed(() => this.failure.value ?? this.notice.value);
+    this.problem = computed(() => this.failure.value ?? this.notice.value ?? damaged);
     this.otherTab = this.tabs.share;
     this.open = this.tabs.open;
     this.listed.value = new Map(programs.map((program) => [program.id, entryOf(program)]));
@@ -135,18 +140,21 @@ export class Programs {
   }
 
   private async take({ key, known, change }: Entry): Promise<void> {
+    const text = change.text ?? (await this.textOf(known.id));
+    // Without a text there is nothing to change.
+    if (text === undefined) return;
     // If it stays in memory and so does another change of the program, it gets an id of its own.
     const id = this.pending.has(known.id) ? randomId() : known.id;
     const name = id === known.id ? known.name : otherName(known.name);
-    this.known.set(id, { ...known, id, name, text: change.text ?? (await this.textOf(known.id)) });
+    this.known.set(id, { ...known, id, name, text });
     this.pending.set(id, change);
     await this.flush();
     // What the database still does not have is now in the care of this tab.
     if (!this.pending.has(id) || this.writeJournal()) forgetEntry(key);
   }
 
-  private async textOf(id: string): Promise<string> {
-    return (await this.database?.get(id).catch(() => undefined))?.text ?? '';
+  private async textOf(id: string): Promise<string | undefined> {
+    return (await this.database?.get(id).catch(() => undefined))?.text;
   }
 
   private current(id: string): string {

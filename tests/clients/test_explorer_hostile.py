@@ -63,8 +63,6 @@ FRAGMENTS = {
     "second": f"#test=0&prompt2={SYMBOLS[1]}&machine2=constructor&panel=compare",
     "control": "#prompt=%00%1b%5B31m%07 a . a",
     "half": "#prompt=%ED%A0%80 . a&file=%ED%A0%80",
-    "cells of half": '#cells=[{"symbol": "\\ud800"}]',
-    "depth": "#cells=" + "[" * 100_000 + "]" * 100_000,
 }
 
 
@@ -208,6 +206,13 @@ def test_a_picture_of_the_grid_is_a_document_without_scripts(opened, tmp_path):
 def test_a_fragment_of_the_address_is_data(opened, name):
     explorer = opened("induction", FRAGMENTS[name], "#grid .g-cell")
     assert explorer.page.locator("h1").inner_text() == "PSL explorer"
+
+
+@pytest.mark.parametrize("cells", ['[{"symbol": "\\ud800"}]', "[" * 100_000 + "]" * 100_000], ids=["half", "depth"])
+def test_cells_in_the_address_that_are_none_are_refused(opened, cells):
+    explorer = opened("induction", f"#cells={cells}")
+    expect(explorer.page.locator(".message.bad").first).to_be_visible()
+    expect(explorer.page.locator("#prompt")).to_have_value(cells)
 
 
 @pytest.mark.parametrize("symbol", SYMBOLS)

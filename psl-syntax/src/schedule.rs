@@ -32,12 +32,14 @@
 
 mod dependence;
 mod guard;
+mod index;
 mod section;
 mod words;
 
 use std::{mem, num::NonZeroUsize, ops::Range};
 
 use crate::program::{Production, Program, Repeat, Statement};
+use index::Index;
 use section::Section;
 
 pub use dependence::{Dependence, Dependences, Usage};
@@ -74,7 +76,8 @@ pub struct Wait {
 /// Schedules a program without errors, with at most `max_heads` heads in a layer.
 pub fn schedule(program: &Program, max_heads: Option<NonZeroUsize>) -> Schedule {
     let dependences = Dependences::new(program);
-    with_reasons(program, max_heads, &dependences, &|first, second| dependences.affects(first, second))
+    let index = || Index::new(Some(&dependences));
+    with_reasons(program, max_heads, &dependences, &index, &|first, second| dependences.affects(first, second))
 }
 
 /// Schedules a program by a rule of one's own: whether running one production first affects another. Productions are given by
@@ -84,19 +87,20 @@ pub fn schedule_by(
     max_heads: Option<NonZeroUsize>,
     affects: &dyn Fn(usize, usize) -> bool,
 ) -> Schedule {
-    with_reasons(program, max_heads, &Dependences::new(program), affects)
+    with_reasons(program, max_heads, &Dependences::new(program), &|| Index::new(None), affects)
 }
 
-/// Schedules a program by a rule, with the dependences as the reasons of waits.
-fn with_reasons(
+/// Schedules a program by a rule, with the dependences as the reasons of waits. `index` returns an empty index for the rule.
+fn with_reasons<'d>(
     program: &Program,
     max_heads: Option<NonZeroUsize>,
     dependences: &Dependences<'_>,
+    index: &dyn Fn() -> Index<'d>,
     affects: &dyn Fn(usize, usize) -> bool,
 ) -> Schedule {
     let mut schedule = Schedule::default();
     for productions in sections(&program.statements) {
-        let section = Section::new(productions.clone(), affects);
+        let section = Section::new(productions.clone(), index(), affects);
         let waits = productions.zip(section.waits()).map(|(later, wait)| {
             let (earlier, order) = wait?;
             let (first, second) = if order == Order::After { (earlier, later) } else { (later, earlier) };
@@ -107,7 +111,7 @@ fn with_reasons(
         schedule.fewest += section.fewest(max_heads);
         schedule.layers.extend(match max_heads {
             None => section.layers,
-            Some(max_heads) => section.layers_of(max_heads, affects),
+            Some(max_heads) => section.layers_of(max_heads, index(), affects),
         });
     }
     schedule

@@ -303,6 +303,9 @@ fn scheduled_programs_run_as_before() {
             assert_eq!(dependences.affects(first, second), expected, "seed {seed}: {first} and {second}");
         }
         let schedule = schedule(&program, max_heads);
+        // Without the index of what may affect each other.
+        let of_all_pairs = schedule_by(&program, max_heads, &|first, second| dependences.affects(first, second));
+        assert_eq!(schedule, of_all_pairs, "seed {seed}");
         let mut heads: Vec<usize> = schedule.layers.concat();
         heads.sort_unstable();
         assert_eq!(heads, (0..count).collect::<Vec<_>>(), "seed {seed}");

@@ -27,7 +27,7 @@ pub struct Dependence {
 }
 
 /// The use of a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Usage {
     /// Read from a cell.
     Reads(Cell),
@@ -43,18 +43,18 @@ pub struct Dependences<'p> {
 
 /// The registers that a production uses, and its guards.
 #[derive(Debug)]
-struct Uses<'p> {
-    writes: Vec<Write<'p>>,
+pub(super) struct Uses<'p> {
+    pub(super) writes: Vec<Write<'p>>,
     /// By register.
-    usages: Vec<(RegisterId, Usage)>,
+    pub(super) usages: Vec<(RegisterId, Usage)>,
     guards_on_source: Guards<'p>,
-    guards_on_updated: Guards<'p>,
+    pub(super) guards_on_updated: Guards<'p>,
 }
 
 /// A register that a production writes, and the value if it is a constant.
 #[derive(Debug)]
-struct Write<'p> {
-    register: RegisterId,
+pub(super) struct Write<'p> {
+    pub(super) register: RegisterId,
     constant: Option<&'p str>,
 }
 
@@ -62,6 +62,11 @@ impl<'p> Dependences<'p> {
     /// Collects the uses of registers.
     pub fn new(program: &'p Program) -> Self {
         Self { uses: program.productions().into_iter().map(|production| Uses::new(program, production)).collect() }
+    }
+
+    /// The registers that a production uses.
+    pub(super) fn uses(&self, production: usize) -> Option<&Uses<'p>> {
+        self.uses.get(production)
     }
 
     /// The reasons why running one production first affects another, by register. None if it does not. Productions are given by
@@ -79,10 +84,7 @@ impl<'p> Dependences<'p> {
         let pair = self.uses.get(first).zip(self.uses.get(second));
         pair.into_iter().flat_map(|(first, second)| {
             let usages = first.writes.iter().flat_map(|write| second.usages_of(write.register));
-            let counts = |(_, usage): &&(RegisterId, Usage)| match usage {
-                Usage::Reads(Cell::Source) => !first.excludes(&second.guards_on_source),
-                Usage::Reads(Cell::Updated) | Usage::Writes => !first.excludes(&second.guards_on_updated),
-            };
+            let counts = |(_, usage): &&(RegisterId, Usage)| !first.excludes(second.guards_for(*usage));
             usages.filter(counts).map(|&(register, usage)| Dependence { register, usage })
         })
     }
@@ -109,6 +111,18 @@ impl<'p> Uses<'p> {
             guards_on_source: guards(program, conditions, Cell::Source),
             guards_on_updated: guards(program, conditions, Cell::Updated),
         }
+    }
+
+    /// The guards on the cell of a use.
+    pub(super) const fn guards_for(&self, usage: Usage) -> &Guards<'p> {
+        match usage {
+            Usage::Reads(Cell::Source) => &self.guards_on_source,
+            Usage::Reads(Cell::Updated) | Usage::Writes => &self.guards_on_updated,
+        }
+    }
+
+    pub(super) fn writes_to(&self, register: RegisterId) -> bool {
+        self.writes.iter().any(|write| write.register == register)
     }
 
     fn usages_of(&self, register: RegisterId) -> &[(RegisterId, Usage)] {

@@ -2,11 +2,13 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BinaryHeap, VecDeque},
+    collections::{BTreeSet, BinaryHeap, VecDeque},
     mem,
     num::NonZeroUsize,
     ops::Range,
 };
+
+use super::index::Index;
 
 /// The layers that a production may have by an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,29 +36,38 @@ pub(super) struct Section {
 /// The first layer that a production can have, given the layers of the earlier ones, and the one that it waits for.
 fn first_place(
     later: usize,
-    layers: &[Vec<usize>],
+    earlier: &Index<'_>,
     affects: &dyn Fn(usize, usize) -> bool,
 ) -> (usize, Option<(usize, Order)>) {
-    let find = |layer: usize, is_found: &dyn Fn(usize) -> bool| {
-        layers.get(layer).into_iter().flatten().copied().find(|earlier| is_found(*earlier))
-    };
-    for layer in (1..=layers.len()).rev() {
-        if let Some(earlier) = find(layer - 1, &|earlier| affects(earlier, later)) {
-            return (layer, Some((earlier, Order::After)));
-        }
-        if let Some(earlier) = find(layer, &|earlier| affects(later, earlier)) {
-            return (layer, Some((earlier, Order::NotBefore)));
+    // Of productions that need the same layer, those that affect it come first, then the first one.
+    let mut best: Option<(usize, bool, Reverse<usize>)> = None;
+    for (places, order) in earlier.around(later) {
+        let is_after = order == Order::After;
+        let needs = |other: usize| if is_after { affects(other, later) } else { affects(later, other) };
+        for (layer, heads) in places.iter().rev() {
+            let needed = layer + usize::from(is_after);
+            if needed == 0 || best.is_some_and(|(best, ..)| best > needed) {
+                break;
+            }
+            if let Some(head) = heads.iter().find(|head| needs(**head)) {
+                best = best.max(Some((needed, is_after, Reverse(*head))));
+                break;
+            }
         }
     }
-    (0, None)
+    best.map_or((0, None), |(needed, is_after, Reverse(head))| {
+        (needed, Some((head, if is_after { Order::After } else { Order::NotBefore })))
+    })
 }
 
 impl Section {
-    pub(super) fn new(productions: Range<usize>, affects: &dyn Fn(usize, usize) -> bool) -> Self {
+    /// Schedules productions. `index` is empty.
+    pub(super) fn new(productions: Range<usize>, mut index: Index<'_>, affects: &dyn Fn(usize, usize) -> bool) -> Self {
         let mut places: Vec<(usize, Option<(usize, Order)>)> = Vec::with_capacity(productions.len());
         let mut layers: Vec<Vec<usize>> = Vec::new();
         for later in productions.clone() {
-            let place = first_place(later, &layers, affects);
+            let place = first_place(later, &index, affects);
+            index.add(later, place.0);
             if place.0 == layers.len() {
                 layers.push(Vec::new());
             }
@@ -91,9 +102,14 @@ impl Section {
         path
     }
 
-    /// The layers by list scheduling, with at most `max_heads` heads each.
-    pub(super) fn layers_of(&self, max_heads: NonZeroUsize, affects: &dyn Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
-        let mut waiting: Vec<Waiting> = self.waiting(affects);
+    /// The layers by list scheduling, with at most `max_heads` heads each. `index` is empty.
+    pub(super) fn layers_of(
+        &self,
+        max_heads: NonZeroUsize,
+        index: Index<'_>,
+        affects: &dyn Fn(usize, usize) -> bool,
+    ) -> Vec<Vec<usize>> {
+        let mut waiting: Vec<Waiting> = self.waiting(index, affects);
         let start = self.productions.start;
         let rank = |waiting: &[Waiting], place: usize| (waiting.get(place).map(|it| it.followed_by), Reverse(place));
         let ready = (0..waiting.len()).filter(|place| waiting.get(*place).is_some_and(|it| it.unplaced == 0));
@@ -124,21 +140,33 @@ impl Section {
         layers
     }
 
-    fn waiting(&self, affects: &dyn Fn(usize, usize) -> bool) -> Vec<Waiting> {
+    fn waiting(&self, mut index: Index<'_>, affects: &dyn Fn(usize, usize) -> bool) -> Vec<Waiting> {
         let mut waiting: Vec<Waiting> = self.productions.clone().map(|_| Waiting::default()).collect();
         let start = self.productions.start;
-        for earlier in self.productions.clone().rev() {
-            let mut found = Waiting::default();
-            for later in earlier + 1..self.productions.end {
-                let Some((order, it)) = order(earlier, later, affects).zip(waiting.get_mut(later - start)) else {
-                    continue;
-                };
-                it.unplaced += 1;
-                found.followed_by = found.followed_by.max(it.followed_by + usize::from(order == Order::After));
-                found.later.push((later - start, order));
+        for later in self.productions.clone() {
+            let around = index.around(later);
+            let earlier: BTreeSet<usize> =
+                around.into_iter().flat_map(|(places, _)| places.values().flatten()).copied().collect();
+            let orders = earlier.into_iter().filter_map(|earlier| Some((earlier, order(earlier, later, affects)?)));
+            let orders: Vec<(usize, Order)> = orders.collect();
+            index.add(later, 0);
+            if let Some(it) = waiting.get_mut(later - start) {
+                it.unplaced = orders.len();
             }
-            if let Some(it) = waiting.get_mut(earlier - start) {
-                *it = found;
+            for (earlier, order) in orders {
+                if let Some(it) = waiting.get_mut(earlier - start) {
+                    it.later.push((later - start, order));
+                }
+            }
+        }
+        for place in (0..waiting.len()).rev() {
+            let needed = |(later, order): &(usize, Order)| {
+                waiting.get(*later).map(|it| it.followed_by + usize::from(*order == Order::After))
+            };
+            let later = waiting.get(place).map_or(&[][..], |it| &it.later);
+            let followed_by = later.iter().filter_map(needed).max().unwrap_or_default();
+            if let Some(it) = waiting.get_mut(place) {
+                it.followed_by = followed_by;
             }
         }
         waiting

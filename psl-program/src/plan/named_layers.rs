@@ -87,12 +87,12 @@ impl Plan {
         let depth = self.schedule.depth();
         let (layer, _) = self.productions.get(production)?.place;
         let heads = self.schedule.layers.get(layer)?;
-        let others: Vec<&str> = heads.iter().filter(|head| **head != production).map(|head| self.name(*head)).collect();
-        let beside = match others.as_slice() {
-            [] => String::new(),
-            [one] => format!(", beside {one}"),
-            [one, two] => format!(", beside {one} and {two}"),
-            [one, ..] => format!(", beside {one} and {} others", others.len() - 1),
+        let mut others = heads.iter().filter(|head| **head != production).map(|head| self.name(*head));
+        let beside = match (others.next(), others.next(), heads.len()) {
+            (None, ..) => String::new(),
+            (Some(one), None, _) => format!(", beside {one}"),
+            (Some(one), Some(two), 3) => format!(", beside {one} and {two}"),
+            (Some(one), Some(_), count) => format!(", beside {one} and {} others", count - 2),
         };
         (depth < self.productions.len()).then(|| format!("layer {} of {depth}{beside}", layer + 1))
     }

@@ -48,8 +48,10 @@ impl Plan {
 
     /// The claim that the critical path proves.
     fn certificate(&self) -> String {
-        let needed = self.schedule.critical_path.len();
-        format!("these {} wait for each other", count(needed, "production"))
+        match self.schedule.critical_path.len() {
+            0 | 1 => "no production waits for another".to_owned(),
+            needed => format!("these {needed} productions wait for each other"),
+        }
     }
 }
 

@@ -1,16 +1,23 @@
 //! The codes of a layer, counted, and the likeness of its heads.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::pairs::Pair;
 
 /// The codes of the pairs of a layer.
+///
+/// Heads with the same codes are a group, because they attend in the same pairs. In a layer of many heads there are few groups, so
+/// that time and memory grow with the heads, and not with their pairs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
     /// The distinct codes in the order of their first pairs.
     pub codes: Vec<CodeCount>,
-    /// By two heads: the number of pairs in which both attend. For a head and itself, all of its pairs.
-    pub together: Vec<Vec<usize>>,
+    /// By head: its group, or `None` if it never attends.
+    groups: Vec<Option<usize>>,
+    /// By group: the number of its heads.
+    sizes: Vec<usize>,
+    /// By group: the groups that attend together with it, ascending, each with the number of pairs in which both do.
+    together: Vec<Vec<(usize, usize)>>,
 }
 
 /// A code with its pairs.
@@ -25,28 +32,64 @@ pub struct CodeCount {
 impl Statistics {
     /// Counts pairs of a layer with that many heads. Calls `visit` with each pair and the index of its code.
     pub fn new(heads: usize, pairs: impl IntoIterator<Item = Pair>, mut visit: impl FnMut(&Pair, usize)) -> Self {
-        let mut statistics = Self { codes: Vec::new(), together: vec![vec![0; heads]; heads] };
+        let mut codes: Vec<CodeCount> = Vec::new();
         let mut indices = HashMap::<Vec<usize>, usize>::new();
         for pair in pairs {
             let next = indices.len();
             let index = *indices.entry(pair.code.clone()).or_insert(next);
             visit(&pair, index);
-            match statistics.codes.get_mut(index) {
+            match codes.get_mut(index) {
                 Some(code) => code.pairs += 1,
-                None => statistics.codes.push(CodeCount { pairs: 1, first: pair }),
+                None => codes.push(CodeCount { pairs: 1, first: pair }),
             }
         }
-        for CodeCount { pairs, first } in &statistics.codes {
-            for &head in &first.code {
-                let counts = statistics.together.get_mut(head).map_or(&mut [][..], Vec::as_mut_slice);
-                for &other in &first.code {
-                    if let Some(count) = counts.get_mut(other) {
-                        *count += pairs;
-                    }
+        let mut of_heads: Vec<Vec<usize>> = vec![Vec::new(); heads];
+        for (index, code) in codes.iter().enumerate() {
+            for head in &code.first.code {
+                if let Some(of_head) = of_heads.get_mut(*head) {
+                    of_head.push(index);
                 }
             }
         }
-        statistics
+        Self::grouped(codes, of_heads)
+    }
+
+    /// Groups heads, given the indices of the codes of each.
+    fn grouped(codes: Vec<CodeCount>, of_heads: Vec<Vec<usize>>) -> Self {
+        let mut known = HashMap::<Vec<usize>, usize>::new();
+        let mut groups_of_codes: Vec<Vec<usize>> = vec![Vec::new(); codes.len()];
+        let mut sizes: Vec<usize> = Vec::new();
+        let group = |of_head: Vec<usize>| {
+            if of_head.is_empty() {
+                return None;
+            }
+            let next = known.len();
+            let group = *known.entry(of_head).or_insert_with_key(|of_head| {
+                for code in of_head {
+                    if let Some(groups) = groups_of_codes.get_mut(*code) {
+                        groups.push(next);
+                    }
+                }
+                sizes.push(0);
+                next
+            });
+            if let Some(size) = sizes.get_mut(group) {
+                *size += 1;
+            }
+            Some(group)
+        };
+        let groups = of_heads.into_iter().map(group).collect();
+        let mut together = vec![BTreeMap::<usize, usize>::new(); sizes.len()];
+        for (code, groups) in codes.iter().zip(&groups_of_codes) {
+            for group in groups {
+                let Some(counts) = together.get_mut(*group) else { continue };
+                for other in groups {
+                    *counts.entry(*other).or_default() += code.pairs;
+                }
+            }
+        }
+        let together = together.into_iter().map(|counts| counts.into_iter().collect()).collect();
+        Self { codes, groups, sizes, together }
     }
 
     /// The number of pairs.
@@ -54,30 +97,56 @@ impl Statistics {
         self.codes.iter().map(|code| code.pairs).sum()
     }
 
+    /// The heads that attend, 0-based and ascending.
+    pub fn attending(&self) -> impl Iterator<Item = usize> {
+        self.groups.iter().enumerate().filter_map(|(head, group)| group.map(|_| head))
+    }
+
     /// The mean code of each head: the mean of z over the pairs in which the head attends, with a component for each head of the
     /// layer. Its own is 1. `None` for a head that never attends.
     pub fn mean_codes(&self) -> Vec<Option<Vec<f64>>> {
-        let of_head = |(head, counts): (usize, &Vec<usize>)| {
-            let pairs = counts.get(head).copied().filter(|pairs| *pairs > 0)?;
-            Some(counts.iter().map(|count| number(*count) / number(pairs)).collect())
+        let of_head = |group: &Option<usize>| {
+            let group = (*group)?;
+            let pairs = self.together(group, group);
+            let component = |other: &Option<usize>| match other {
+                Some(other) => number(self.together(group, *other)) / number(pairs),
+                None => 0.0,
+            };
+            Some(self.groups.iter().map(component).collect())
         };
-        self.together.iter().enumerate().map(of_head).collect()
+        self.groups.iter().map(of_head).collect()
+    }
+
+    /// The cosine similarity of the mean codes of two heads. `None` if one of them never attends.
+    pub fn similarity(&self, head: usize, other: usize) -> Option<f64> {
+        let group = |head: usize| self.groups.get(head).copied().flatten();
+        let (left, right) = (group(head)?, group(other)?);
+        let squares = self.dot(left, left) * self.dot(right, right);
+        (squares > 0.0).then(|| self.dot(left, right) / squares.sqrt())
     }
 
     /// The cosine similarities of the mean codes, by two heads. `None` if one of them never attends.
     pub fn similarities(&self) -> Vec<Vec<Option<f64>>> {
-        let of_head = |left: &Vec<usize>| self.together.iter().map(|right| cosine(left, right)).collect();
-        self.together.iter().map(of_head).collect()
+        let heads = 0..self.groups.len();
+        heads.clone().map(|head| heads.clone().map(|other| self.similarity(head, other)).collect()).collect()
     }
-}
 
-/// The cosine of the angle between two vectors, whose lengths do not matter.
-fn cosine(left: &[usize], right: &[usize]) -> Option<f64> {
-    let dot = |left: &[usize], right: &[usize]| -> f64 {
-        left.iter().zip(right).map(|(left, right)| number(*left) * number(*right)).sum()
-    };
-    let squares = dot(left, left) * dot(right, right);
-    (squares > 0.0).then(|| dot(left, right) / squares.sqrt())
+    /// The number of pairs in which the heads of two groups attend.
+    fn together(&self, group: usize, other: usize) -> usize {
+        let counts = self.together.get(group).map_or(&[][..], Vec::as_slice);
+        let found = counts.binary_search_by_key(&other, |(other, _)| *other).ok();
+        found.and_then(|found| counts.get(found)).map_or(0, |(_, count)| *count)
+    }
+
+    /// The product of the mean codes of two groups, whose lengths do not matter.
+    fn dot(&self, left: usize, right: usize) -> f64 {
+        let counts = self.together.get(left).into_iter().flatten();
+        let product = |(group, count): &(usize, usize)| {
+            let heads = self.sizes.get(*group).copied().unwrap_or_default();
+            number(heads) * number(*count) * number(self.together(right, *group))
+        };
+        counts.map(product).sum()
+    }
 }
 
 #[allow(clippy::cast_precision_loss, reason = "a run has fewer pairs than f64 counts exactly")]

@@ -33,28 +33,34 @@ pub fn write(out: &mut impl Write, layers: &[Layer<'_>]) -> io::Result<()> {
     Ok(())
 }
 
+/// Maximum number of heads in the table of similarities.
+const MOST_COMPARED: usize = 50;
+
 /// Writes the similarities of the heads that attend, unless no two of them attend to one cell together.
 fn similarities(out: &mut impl Write, statistics: &Statistics) -> io::Result<()> {
-    let attending: Vec<usize> =
-        (0..).zip(statistics.mean_codes()).filter_map(|(head, mean)| mean.map(|_| head)).collect();
+    let attending: Vec<usize> = statistics.attending().collect();
     if attending.len() < 2 {
         return Ok(());
     }
     if statistics.codes.iter().all(|code| code.first.code.len() == 1) {
         return writeln!(out, "\n  no two heads attend to the same cell from the same cell");
     }
-    writeln!(out, "\n  similarity of the mean codes")?;
-    let similarities = statistics.similarities();
+    let shown = attending.get(..MOST_COMPARED).unwrap_or(&attending);
+    match attending.len() - shown.len() {
+        0 => writeln!(out, "\n  similarity of the mean codes")?,
+        _ => writeln!(
+            out,
+            "\n  similarity of the mean codes of the first {MOST_COMPARED} of {} heads; `--format json` has all",
+            attending.len()
+        )?,
+    }
     let of_head = |head: &usize| {
-        let row = similarities.get(*head).map_or(&[][..], Vec::as_slice);
-        let cells = attending.iter().map(|other| match row.get(*other).copied().flatten() {
-            Some(similarity) => format!("{similarity:.2}"),
-            None => String::new(),
-        });
+        let similarities = shown.iter().map(|other| statistics.similarity(*head, *other));
+        let cells = similarities.map(|it| it.map_or_else(String::new, |similarity| format!("{similarity:.2}")));
         std::iter::once((head + 1).to_string()).chain(cells).collect::<Vec<_>>()
     };
-    let names = std::iter::once(String::new()).chain(attending.iter().map(|head| (head + 1).to_string())).collect();
-    table(out, &std::iter::once(names).chain(attending.iter().map(of_head)).collect::<Vec<Vec<_>>>())
+    let names = std::iter::once(String::new()).chain(shown.iter().map(|head| (head + 1).to_string())).collect();
+    table(out, &std::iter::once(names).chain(shown.iter().map(of_head)).collect::<Vec<Vec<_>>>())
 }
 
 /// The line of a head's production, or its number if the program has no text.

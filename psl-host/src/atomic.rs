@@ -13,7 +13,10 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-use crate::{bounded::read, endings::Unfinished};
+use crate::{
+    bounded::{check_file, read},
+    endings::Unfinished,
+};
 
 /// The target of a path, open for writing.
 pub enum Destination {
@@ -48,25 +51,54 @@ impl Destination {
             Err(error) => return Err(error),
         };
         if let Some(old) = &old {
-            if old.permissions().readonly() {
-                return Err(io::ErrorKind::PermissionDenied.into());
-            }
-            let opened = OpenOptions::new().write(true).open(path)?;
+            let opened = open_old(path, old)?;
             if !old.is_file() {
                 return Ok(Self::Direct(opened));
             }
-            let links = links(old);
-            if links > 1 {
-                let why = format!("it has {links} hard links, and replacing it would separate them: write to a copy");
-                return Err(io::Error::other(why));
-            }
         }
-        let (file, path) = create_beside(&target, old.is_some())?;
-        Ok(Self::New(NewFile { file: BufWriter::new(file), path, target, old }))
+        NewFile::beside(target, old).map(Self::New)
     }
 }
 
+/// Opens a path for writing, as a check that it may be replaced.
+fn open_old(path: &Path, old: &Metadata) -> io::Result<File> {
+    if old.permissions().readonly() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let opened = OpenOptions::new().write(true).open(path)?;
+    let links = links(old);
+    if old.is_file() && links > 1 {
+        let why = format!("it has {links} hard links, and replacing it would separate them: write to a copy");
+        return Err(io::Error::other(why));
+    }
+    Ok(opened)
+}
+
 impl NewFile {
+    /// A file that replaces what has its name: of a link the link itself, not the file that it points to.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`Destination::open`], and if the path is neither a file nor a link.
+    pub fn replacing(path: &Path) -> io::Result<Self> {
+        let old = match fs::symlink_metadata(path) {
+            Ok(old) => Some(old).filter(|old| !old.is_symlink()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        if let Some(old) = &old {
+            check_file(old)?;
+            open_old(path, old)?;
+        }
+        Self::beside(path.to_owned(), old.map(Box::new))
+    }
+
+    /// A new file in the folder of another.
+    fn beside(target: PathBuf, old: Option<Box<Metadata>>) -> io::Result<Self> {
+        let (file, path) = create_beside(&target, old.is_some())?;
+        Ok(Self { file: BufWriter::new(file), path, target, old })
+    }
+
     /// The bytes that this user can still write on its disk, or `None` if they are unknown.
     pub fn free_bytes(&self) -> Option<u64> {
         free_bytes(folder_of(&self.target))
@@ -78,12 +110,30 @@ impl NewFile {
     ///
     /// Returns the error of the system. The old file is then unchanged.
     pub fn commit(mut self) -> io::Result<()> {
-        self.file.flush()?;
-        if let Some(old) = &self.old {
-            adopt(self.file.get_ref(), old)?;
-        }
+        self.complete()?;
         self.path.finish(&self.target, |path, target| path.persist(target))
     }
+
+    /// Writes what is buffered, and keeps the owner and the mode of the old file.
+    fn complete(&mut self) -> io::Result<()> {
+        self.file.flush()?;
+        self.old.as_ref().map_or(Ok(()), |old| adopt(self.file.get_ref(), old))
+    }
+}
+
+/// Replaces the old files together: all new files are on the disk before the first takes its name, and no signal ends the process
+/// between the first and the last.
+///
+/// # Errors
+///
+/// Returns the error of the system. If a file cannot be completed, all old files are unchanged.
+pub fn commit_all(mut files: Vec<NewFile>) -> io::Result<()> {
+    for file in &mut files {
+        file.complete()?;
+        // A disk can turn out to be full only when the bytes are written to it.
+        file.file.get_ref().sync_all()?;
+    }
+    Unfinished::finish_all(files.into_iter().map(|file| (file.path, file.target)).collect())
 }
 
 impl Write for NewFile {
@@ -170,13 +220,13 @@ fn folder_of(path: &Path) -> &Path {
 
 /// The bytes that this user can still write on the disk of a folder, or `None` if they are unknown.
 #[cfg(unix)]
-fn free_bytes(folder: &Path) -> Option<u64> {
+pub(crate) fn free_bytes(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;
     disk.f_bavail.checked_mul(disk.f_frsize)
 }
 
 #[cfg(not(unix))]
-fn free_bytes(_: &Path) -> Option<u64> {
+pub(crate) fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
 

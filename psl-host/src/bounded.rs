@@ -95,10 +95,17 @@ pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-fn check(metadata: &fs::Metadata, limit: u64) -> io::Result<()> {
-    if !metadata.is_file() {
-        return Err(io::Error::other(format!("it is {}, not a file", kind(metadata.file_type()))));
+/// Fails with a message that names the kind of path if it is not a regular file.
+pub(crate) fn check_file(metadata: &fs::Metadata) -> io::Result<()> {
+    if metadata.is_file() {
+        Ok(())
+    } else {
+        Err(io::Error::other(format!("it is {}, not a file", kind(metadata.file_type()))))
     }
+}
+
+fn check(metadata: &fs::Metadata, limit: u64) -> io::Result<()> {
+    check_file(metadata)?;
     if metadata.len() > limit { Err(too_large(limit)) } else { Ok(()) }
 }
 

@@ -47,6 +47,19 @@ impl Unfinished {
         unfinished.remove(&*path);
         persist(path, target).map_err(|error| error.error)
     }
+
+    /// Gives several files their final names, in their order, and lets no signal end the process in between.
+    pub(crate) fn finish_all(files: Vec<(Self, PathBuf)>) -> io::Result<()> {
+        let mut files: Vec<_> = files.into_iter().map(|(mut file, target)| (file.0.take(), target)).collect();
+        let mut unfinished = unfinished();
+        for (path, target) in &mut files {
+            if let Some(path) = path.take() {
+                unfinished.remove(&*path);
+                path.persist(target).map_err(|error| error.error)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Drop for Unfinished {
@@ -72,9 +85,15 @@ pub fn exit_on_interrupt(code: Arc<AtomicI32>) {
     listen();
 }
 
+static STARTED: Once = Once::new();
+
+/// Leaves all signals to the program around this library, such as Python. Call it before the first file is written.
+pub fn leave_signals() {
+    STARTED.call_once(|| {});
+}
+
 /// Starts to listen to the signals that end the process.
 fn listen() {
-    static STARTED: Once = Once::new();
     STARTED.call_once(|| {
         if let Err(error) = system::listen(exit_code().is_some(), end) {
             // A process without standard error cannot report it.
@@ -124,10 +143,11 @@ pub fn on_interrupt(end: impl Fn() + Send + 'static) -> io::Result<()> {
 
 #[cfg(unix)]
 mod system {
-    use std::{fs, io, thread};
+    use std::{fs, io, sync::Arc, thread};
 
     use signal_hook::{
-        consts::{SIGHUP, SIGINT, SIGTERM},
+        consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ},
+        flag,
         iterator::Signals,
         low_level::emulate_default_handler,
     };
@@ -135,6 +155,8 @@ mod system {
     /// Listens to the signals that end the process. Ignored signals, as under `nohup`, stay ignored, except for Ctrl-C
     /// in a command that watches, which has no other end.
     pub fn listen(watches: bool, end: fn(bool, &dyn Fn()) -> !) -> io::Result<()> {
+        // A write beyond the limit on the size of files then fails, and does not end the process.
+        flag::register(SIGXFSZ, Arc::default())?;
         let ignored = ignored();
         let is_heard = |signal: &i32| ignored & (1 << (signal - 1)) == 0 || *signal == SIGINT && watches;
         let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(is_heard);

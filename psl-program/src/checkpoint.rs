@@ -13,6 +13,7 @@ use psl_syntax::{
 };
 
 use crate::{
+    checkpoint_files::list_files,
     model_card::model_card,
     runner::{Continuation, Runner},
     tested_checkpoint::{NotTested, Tested},
@@ -194,6 +195,7 @@ pub fn checkpoint(
     let example = prompts.first().map(|symbols| symbols.join(" "));
     let card = model_card(title, executable, &made, &tested, example.as_deref());
     files.push(CheckpointFile { name: "README.md", bytes: card.into_bytes() });
+    list_files(&mut files);
     Ok(BuiltCheckpoint { files, ..built })
 }
 

@@ -15,6 +15,7 @@
 mod align;
 mod brief_run;
 mod checkpoint;
+mod checkpoint_files;
 mod compile;
 pub mod config;
 mod counting;
@@ -56,6 +57,7 @@ pub use brief_run::run_briefly;
 pub use checkpoint::{
     BuiltCheckpoint, CheckpointFailure, CheckpointOptions, EndedEarly, checkpoint, complete_by, continuation,
 };
+pub use checkpoint_files::{CheckpointFiles, ListedFile, Sum, Summing};
 pub use compile::{Compiled, CompiledLayer, Emit, compile};
 pub use config::Config;
 pub use counting::count;
@@ -67,13 +69,14 @@ pub use line_index::LineIndex;
 pub use plan::Plan;
 pub use progress::Progress;
 pub use prompt::Prompt;
+pub use psl_runtime::gpt2::CheckpointFile;
 pub use ranges::{NoLayer, NotRanges, Ranges};
 pub use requested_table::table;
 pub use run::{MAX_TRACE, RunRefusal, RunRequest, WAY_TO_SHORTEN, choose, run, run_listed_test, trace};
 pub use run_history::{RunHistory, RunResults};
 pub use run_outcome::RunOutcome;
 pub use run_table::RunTable;
-pub use runner::{Continuation, RunFailure, Runner};
+pub use runner::{Continuation, NO_LAYERS, RunFailure, Runner};
 pub use structured_prompt::{NotAPrompt, StructuredPrompt, UnknownRegister};
 pub use table_selection::{NoSelection, TableSelection};
 pub use test_name::{TestName, UnknownTest, matching_tests};

@@ -19,6 +19,9 @@ use crate::{
     test_prompts::TestPrompts,
 };
 
+/// The message for a program whose runs show no states to compare.
+pub const NO_LAYERS: &str = "nothing is verified: the program has no layers";
+
 /// A compiled program that takes prompts as text.
 pub struct Runner {
     executable: Executable,
@@ -303,10 +306,14 @@ impl Runner {
     pub fn verify(&self, task: &Task) -> Result<(Continuation, usize), RunFailure> {
         MachineKind::ALL.into_iter().try_for_each(|machine| self.can_run_on(machine))?;
         let verified = self.executable.verify(task);
-        verified.map(|Verified { run, states }| (Continuation::new(&run, task), states)).map_err(|error| match error {
+        let verified = verified.map_err(|error| match error {
             VerifyError::Run(error) => self.failure(&error, task),
             VerifyError::Diverged(divergence) => RunFailure::new(divergence.message(&self.names(task))),
-        })
+        });
+        match verified? {
+            Verified { states: 0, .. } => Err(RunFailure::new(NO_LAYERS.to_owned())),
+            Verified { run, states } => Ok((Continuation::new(&run, task), states)),
+        }
     }
 
     fn can_run_on(&self, machine: MachineKind) -> Result<(), RunFailure> {

@@ -122,6 +122,7 @@ class Program:
         max_new: int | None = None,
         passes: int | None = None,
         dtype: str = "float32",
+        force: bool = False,
     ) -> None: ...
     def qkvl(self) -> dict[str, Any]: ...
     def run(

@@ -1,7 +1,11 @@
 //! The checkpoint of a program: a GPT-2 as a directory.
 
-use std::{fs, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
+use psl_host::{cannot_write, check_checkpoint_folder, endings::leave_signals, write_checkpoint};
 use psl_program::{CheckpointFailure, CheckpointOptions, File, Runner, VocabularyNeeds, checkpoint};
 use psl_runtime::gpt2::Precision;
 use pyo3::{exceptions::PyValueError, prelude::*};
@@ -19,6 +23,8 @@ pub struct Wanted<'a> {
     pub max_new: Option<usize>,
     pub passes: Option<usize>,
     pub dtype: &'a str,
+    /// Whether files that are not from a checkpoint are replaced.
+    pub force: bool,
 }
 
 impl Wanted<'_> {
@@ -37,18 +43,30 @@ impl Wanted<'_> {
                 return Err(PyValueError::new_err(format!("`{name}` is at least 1")));
             }
         }
+        check(&self.directory, self.force)?;
         let mut needs = VocabularyNeeds::of_tests(runner).map_err(|why| errors::error(py, &why.to_string()))?;
         needs.values.extend(self.vocabulary);
-        let Self { directory, max_prompt, max_new, passes, title, .. } = self;
+        let Self { directory, max_prompt, max_new, passes, title, force, .. } = self;
         let options = CheckpointOptions { max_prompt, max_new, passes, stop: None, precision };
         let built = py.detach(|| checkpoint(runner, title, &needs, &options));
         let built = built.map_err(|failure| refusal(py, file, &failure))?;
-        fs::create_dir_all(&directory)?;
-        for file in built.files {
-            fs::write(directory.join(file.name), file.bytes)?;
-        }
-        Ok(())
+        check(&directory, force)?;
+        // Ctrl-C is Python's.
+        leave_signals();
+        let written = py.detach(|| write_checkpoint(&directory, &built.files));
+        written.map_err(|error| refused(&directory, &error).into())
     }
+}
+
+/// Refuses a directory with files that would be lost.
+fn check(directory: &Path, force: bool) -> PyResult<()> {
+    let checked = if force { Ok(()) } else { check_checkpoint_folder(directory) };
+    checked.map_err(|error| refused(directory, &error).into())
+}
+
+fn refused(directory: &Path, error: &io::Error) -> io::Error {
+    let way = "choose another directory, or replace it with `force=True`";
+    io::Error::new(error.kind(), cannot_write(&directory.display().to_string(), error, way))
 }
 
 fn refusal(py: Python<'_>, file: &File, failure: &CheckpointFailure) -> PyErr {

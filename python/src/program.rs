@@ -294,10 +294,11 @@ impl Program {
     ///
     /// `directory` is made if it does not exist. `vocabulary` has symbols of prompts beside those of the tests. `max_prompt` and `max_new` are
     /// the greatest lengths of prompts and continuations, in symbols, and `passes` those of each repeat block; each has a default from
-    /// the tests. `dtype` is `float32`, `bfloat16` or `float16`.
+    /// the tests. `dtype` is `float32`, `bfloat16` or `float16`. Without `force`, files in the directory that are not from a checkpoint
+    /// of psl, or have changed since, are not replaced: the call raises `FileExistsError`. A call that fails leaves the directory as it was.
     ///
     /// Raises `psl.Error` if the program has no equal checkpoint, with the line that is the reason, or if the checkpoint differs on a prompt.
-    #[pyo3(signature = (directory, *, vocabulary = None, max_prompt = None, max_new = None, passes = None, dtype = "float32"))]
+    #[pyo3(signature = (directory, *, vocabulary = None, max_prompt = None, max_new = None, passes = None, dtype = "float32", force = false))]
     #[expect(clippy::too_many_arguments, reason = "each is an option of its own in Python")]
     fn save_hf(
         &self,
@@ -308,11 +309,12 @@ impl Program {
         max_new: Option<usize>,
         passes: Option<usize>,
         dtype: &str,
+        force: bool,
     ) -> PyResult<()> {
         let title =
             Path::new(&self.name).file_stem().map_or_else(|| self.name.clone(), |stem| stem.display().to_string());
         let vocabulary = vocabulary.map(weights::symbols).transpose()?.unwrap_or_default();
-        let wanted = Wanted { directory, title: &title, vocabulary, max_prompt, max_new, passes, dtype };
+        let wanted = Wanted { directory, title: &title, vocabulary, max_prompt, max_new, passes, dtype, force };
         wanted.save(py, &self.file, self.runner())
     }
 

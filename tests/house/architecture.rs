@@ -100,7 +100,10 @@ const PURE: [(&str, &[&str]); 8] = [
         "psl-runtime",
         &["half", "indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec", "smol_str"],
     ),
-    ("psl-program", &["imara-diff", "indexmap", "ropey", "serde", "serde_json", "thiserror", "toml", "unicode-width"]),
+    (
+        "psl-program",
+        &["crc32fast", "imara-diff", "indexmap", "ropey", "serde", "serde_json", "thiserror", "toml", "unicode-width"],
+    ),
     ("psl-record", &["thiserror"]),
     ("psl-search", &["rand"]),
     ("psl-ide", &["imara-diff", "serde", "serde_json", "thiserror"]),

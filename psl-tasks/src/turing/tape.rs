@@ -1,6 +1,7 @@
 //! The tape of a Turing machine, and its structured prompt.
 
 use psl_program::count;
+use serde::Deserialize;
 use serde_json::json;
 use thiserror::Error;
 
@@ -14,6 +15,18 @@ pub struct Tape {
     pub head: usize,
     /// The start state.
     pub state: String,
+}
+
+/// A square in a structured prompt.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Square {
+    #[serde(rename = "symbol")]
+    _symbol: String,
+    #[serde(rename = "head")]
+    _head: String,
+    #[serde(rename = "state")]
+    _state: String,
 }
 
 /// The reason why symbols and a start make no tape of a table.
@@ -79,5 +92,10 @@ impl Tape {
         };
         let cells: Vec<String> = self.symbols.iter().enumerate().map(cell).collect();
         format!("[\n{}\n]\n", cells.join(",\n"))
+    }
+
+    /// Whether a file is the structured prompt of a tape.
+    pub fn is_prompt(json: &[u8]) -> bool {
+        serde_json::from_slice::<Vec<Square>>(json).is_ok_and(|squares| !squares.is_empty())
     }
 }

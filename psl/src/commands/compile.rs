@@ -65,15 +65,16 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 
 /// Refuses options of another output format.
 fn check_options(args: &Args) -> Result<(), Failure> {
-    let Args { emit, positions, vocabulary, sparse, dense, max_prompt, max_new, passes, dtype, .. } = args;
+    let Args { emit, positions, vocabulary, sparse, dense, max_prompt, max_new, passes, dtype, force, .. } = args;
     let of_weights = positions.is_some() || *sparse || *dense || (vocabulary.is_some() && *emit != Emit::Hf);
-    let of_checkpoint = [max_prompt, max_new, passes].iter().any(|option| option.is_some()) || dtype.is_some();
+    let of_checkpoint =
+        [max_prompt, max_new, passes].iter().any(|option| option.is_some()) || dtype.is_some() || *force;
     let message = if args.heads.heads && *emit == Emit::Hf {
         "a checkpoint has a layer of its own for each production: leave out `--heads`"
     } else if of_weights && *emit != Emit::Weights {
         "`--positions`, `--vocabulary`, `--sparse` and `--dense` only apply to weights: add `--emit weights`"
     } else if of_checkpoint && *emit != Emit::Hf {
-        "`--max-prompt`, `--max-new`, `--passes` and `--dtype` only apply to a checkpoint: add `--emit hf`"
+        "`--max-prompt`, `--max-new`, `--passes`, `--dtype` and `--force` only apply to a checkpoint: add `--emit hf`"
     } else {
         return Ok(());
     };

@@ -3,20 +3,18 @@
 use std::{
     fs,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use clap::{Command, ValueHint};
 use clap_mangen::Man;
+use psl_host::{Existing, cannot_write, check_folder, write_folder};
 
 use super::examples::{self, examples};
 use crate::{
     failure::Failure,
     input::paths::name,
-    output::{
-        output_file::Output,
-        stdio::{Content, stdout_to_the_end},
-    },
+    output::stdio::{Content, stdout_to_the_end},
 };
 
 /// The arguments of `psl man`.
@@ -40,16 +38,37 @@ pub fn run(args: &Args, command: Command) -> Result<bool, Failure> {
         page(&command, &mut stdout_to_the_end(Content::People))?;
         return Ok(true);
     };
-    fs::create_dir_all(folder).map_err(|error| Failure::Message(format!("cannot create {}: {error}", name(folder))))?;
+    let mut pages = Vec::new();
     let mut commands = vec![command];
     while let Some(command) = commands.pop() {
         commands.extend(command.get_subcommands().filter(|command| !command.is_hide_set()).cloned());
-        let mut out = Output::create(&folder.join(Man::new(command.clone()).get_filename()))?;
-        page(&command, &mut out).map_err(|error| out.failure(error))?;
-        out.commit()?;
+        let mut text = Vec::new();
+        page(&command, &mut text)?;
+        pages.push((Man::new(command).get_filename(), text));
     }
+    let pages: Vec<_> = pages.iter().map(|(name, text)| (name.as_str(), text.as_slice())).collect();
+    let names = pages.iter().map(|(name, _)| *name);
+    let written = check_folder(folder, names, "this psl", whose).and_then(|()| write_folder(folder, &pages));
+    written.map_err(|error| {
+        let name = name(folder);
+        Failure::Message(if folder.is_dir() {
+            cannot_write(&name, &error, "choose another folder, or remove it")
+        } else {
+            format!("cannot create {name}: {error}")
+        })
+    })?;
     Ok(true)
 }
+
+/// Another program has a page `psl.1`, too: libpsl.
+fn whose(name: &str, path: &Path) -> Existing {
+    let title = format!("\n.TH {} ", name.trim_end_matches(".1"));
+    let is_ours = fs::read_to_string(path).is_ok_and(|page| page.contains(&title) && page.starts_with(PREAMBLE));
+    if is_ours { Existing::Ours } else { Existing::Foreign }
+}
+
+/// The start of each page that `clap_mangen` writes.
+const PREAMBLE: &str = ".ie \\n(.g .ds Aq \\(aq";
 
 /// Writes the page of a command, with the examples of its help.
 fn page(command: &Command, out: &mut dyn Write) -> io::Result<()> {

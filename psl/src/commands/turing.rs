@@ -6,6 +6,7 @@ use std::{
 };
 
 use clap::ValueHint;
+use psl_host::{Existing, check_folder, read_regular};
 use psl_program::count;
 use psl_runtime::{MachineKind, Options};
 use psl_tasks::turing::{
@@ -22,7 +23,7 @@ use crate::{
         program_file::read_text,
     },
     output::{
-        output_file::Output,
+        output_file::{Output, commit_all},
         progress::{Progress, Unit},
         stdio::{Content, say, stdout, stdout_to_the_end},
     },
@@ -83,7 +84,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let output = args.output.as_deref().unwrap_or(Path::new(STDIN));
     let runs = args.run || args.steps;
     let Some(tape) = tape.as_ref().filter(|_| runs || !is_stdin(output)) else {
-        write_program(&program, None, Output::create(output)?)?;
+        write_program(&program, None, Output::create(output)?)?.commit()?;
         if tape.is_some() {
             say("note: `-o X.psl` also writes the prompt, X.json, and `--run` runs the machine");
         }
@@ -193,7 +194,13 @@ impl Files {
             return Err(Failure::Message(format!("{} is the table: choose another name", name(table))));
         }
         let prompt_name = prompt.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self { program: Output::create(program)?, prompt: Output::create(&prompt)?, prompt_name })
+        // The user has named the program alone.
+        let folder = prompt.parent().unwrap_or(Path::new(""));
+        check_folder(folder, [prompt_name.as_str()], "`psl turing`", whose).map_err(|error| {
+            let why = format!("cannot write {}: {error}", name(&prompt));
+            Failure::Message(format!("{why}: choose another name for the program, or remove it"))
+        })?;
+        Ok(Self { program: Output::create(program)?, prompt: Output::replacing(&prompt)?, prompt_name })
     }
 
     /// Writes the files, with a test if the machine halts.
@@ -205,15 +212,22 @@ impl Files {
             _ => None,
         };
         self.prompt.write_all(tape.to_json().as_bytes()).map_err(|error| self.prompt.failure(error))?;
-        write_program(program, example.as_ref(), self.program)?;
-        self.prompt.commit()
+        commit_all(vec![write_program(program, example.as_ref(), self.program)?, self.prompt])
     }
 }
 
-fn write_program(program: &Program<'_>, example: Option<&Test>, mut output: Output) -> Result<(), Failure> {
+fn whose(_: &str, prompt: &Path) -> Existing {
+    let is_ours = read_regular(prompt, MAX_PROMPT).is_ok_and(|prompt| Tape::is_prompt(&prompt));
+    if is_ours { Existing::Ours } else { Existing::Foreign }
+}
+
+/// The most bytes of a prompt that is replaced.
+const MAX_PROMPT: u64 = 1 << 30;
+
+fn write_program(program: &Program<'_>, example: Option<&Test>, mut output: Output) -> Result<Output, Failure> {
     for change in &program.changes {
         say(format_args!("note: {change}"));
     }
     output.write_all(program.text(example).as_bytes()).map_err(|error| output.failure(error))?;
-    output.commit()
+    Ok(output)
 }

@@ -51,6 +51,13 @@ impl Output {
         Ok(Self { name, to, terminal })
     }
 
+    /// Opens a file that replaces what has its name: of a link the link itself, not the file that it points to.
+    pub fn replacing(path: &Path) -> Result<Self, Failure> {
+        let name = name(path);
+        let file = NewFile::replacing(path).map_err(|error| cannot_write(&name, &error))?;
+        Ok(Self { name, to: To::New(file), terminal: false })
+    }
+
     /// Whether the output is a terminal.
     pub fn is_terminal(&self) -> bool {
         self.terminal
@@ -79,6 +86,19 @@ impl Output {
         let Self { name, to: To::New(file), .. } = self else { return Ok(()) };
         file.commit().map_err(|error| cannot_write(&name, &error))
     }
+}
+
+/// Replaces the old files together, as soon as all new ones are complete.
+pub fn commit_all(outputs: Vec<Output>) -> Result<(), Failure> {
+    let (mut names, mut files) = (Vec::new(), Vec::new());
+    for mut output in outputs {
+        output.flush().map_err(|error| output.failure(error))?;
+        if let To::New(file) = output.to {
+            names.push(output.name);
+            files.push(file);
+        }
+    }
+    psl_host::commit_all(files).map_err(|error| cannot_write(&names.join(" and "), &error))
 }
 
 impl Write for Output {

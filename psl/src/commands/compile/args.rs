@@ -54,6 +54,9 @@ pub struct Args {
     /// A prompt that needs more ends visibly.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_SYMBOLS))]
     pub passes: Option<u32>,
+    /// Replace files in the directory of the checkpoint that are not from a checkpoint of psl.
+    #[arg(long)]
+    pub force: bool,
     /// Number format of the checkpoint [default: float32].
     #[arg(long, value_enum, value_name = "DTYPE")]
     pub dtype: Option<Dtype>,

@@ -1,7 +1,8 @@
 //! `psl compile --emit hf`: the checkpoint of a program as a directory.
 
-use std::{fs, io::Write};
+use std::{io, path::Path};
 
+use psl_host::{cannot_write, check_checkpoint_folder, write_checkpoint};
 use psl_program::{CheckpointFailure, CheckpointOptions, Tested, VocabularyNeeds, count};
 use psl_runtime::gpt2::Precision;
 
@@ -12,7 +13,7 @@ use crate::{
         paths::{is_stdin, name},
         runnable::{Runnable, load_any},
     },
-    output::{color::Color, output_file::Output, sizes::bytes, stdio::say},
+    output::{color::Color, sizes::bytes, stdio::say},
 };
 
 /// Builds a checkpoint, and writes its files to a directory.
@@ -20,6 +21,8 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
     let Some(directory) = args.output.as_deref().filter(|path| !is_stdin(path)) else {
         return Err(Failure::Message("a checkpoint is a directory of files: add `-o DIRECTORY`".to_owned()));
     };
+    // A large checkpoint takes a while, and must not be made for nothing.
+    check(directory, args)?;
     let Some(loaded) = load_any(&args.file, color)? else { return Ok(false) };
     let runner = loaded.runner();
     let mut needs = VocabularyNeeds::of_tests(runner).map_err(Failure::of)?;
@@ -44,14 +47,8 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
             return Ok(false);
         }
     };
-    fs::create_dir_all(directory)
-        .map_err(|error| Failure::Message(format!("cannot make the directory {}: {error}", name(directory))))?;
-    for file in &built.files {
-        let mut out = Output::create(&directory.join(file.name))?;
-        out.check_room(file.bytes.len() as u64)?;
-        out.write_all(&file.bytes).map_err(|error| out.failure(error))?;
-        out.commit()?;
-    }
+    check(directory, args)?;
+    write_checkpoint(directory, &built.files).map_err(|error| refused(directory, &error))?;
     let size: usize = built.files.iter().map(|file| file.bytes.len()).sum();
     let Tested { equal, ended, margin, .. } = built.tested;
     say(format_args!(
@@ -64,8 +61,15 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
         count(built.bounds.prompt, "symbol"),
         count(built.bounds.new, "symbol"),
     ));
-    if equal > 0 {
-        say(format_args!("equal to the program on {}, by a margin of {margin:.1} nats", count(equal, "prompt")));
+    match count(equal, "prompt") {
+        _ if equal == 0 => {
+            say("note: no test was compared with the program: `psl run DIRECTORY --verify` compares a prompt");
+        }
+        prompts if margin.is_finite() => {
+            say(format_args!("equal to the program on {prompts}, by a margin of {margin:.1} nats"));
+        }
+        // The continuations are empty.
+        prompts => say(format_args!("equal to the program on {prompts}")),
     }
     if ended > 0 {
         say(format_args!(
@@ -74,6 +78,17 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
         ));
     }
     Ok(true)
+}
+
+/// Refuses a directory with files that would be lost.
+fn check(directory: &Path, args: &Args) -> Result<(), Failure> {
+    let checked = if args.force { Ok(()) } else { check_checkpoint_folder(directory) };
+    checked.map_err(|error| refused(directory, &error))
+}
+
+fn refused(directory: &Path, error: &io::Error) -> Failure {
+    let way = "choose another directory, or replace it with `--force`";
+    Failure::Message(cannot_write(&name(directory), error, way))
 }
 
 fn say_no_checkpoint(loaded: &Runnable, failure: &CheckpointFailure) {

@@ -2,8 +2,7 @@
 
 use psl_runtime::{
     equality::{Original, Unequal},
-    gpt2::Checkpoint,
-    qkvl::ReadError,
+    gpt2::{Checkpoint, CheckpointError},
 };
 
 /// The tests that a checkpoint completes.
@@ -22,7 +21,7 @@ pub struct Tested {
 /// The reason why the tests show no equality.
 pub enum NotTested {
     /// The checkpoint has no valid program.
-    Program(ReadError),
+    Program(CheckpointError),
     /// The checkpoint differs from the program.
     Differs {
         /// The prompt.
@@ -58,8 +57,8 @@ impl Tested {
                     tested.ended += 1;
                 }
                 Err(Unequal::TooLong) => tested.ended += 1,
-                // The program itself cannot complete the prompt.
-                Err(Unequal::Input(_) | Unequal::Run(_)) => {}
+                // The program itself cannot complete the prompt, or has no layers.
+                Err(Unequal::Input(_) | Unequal::Run(_) | Unequal::Nothing) => {}
                 Err(Unequal::Differs(difference)) => {
                     return Err(NotTested::Differs { prompt: symbols.join(" "), difference });
                 }

@@ -1,12 +1,17 @@
 //! Whether a checkpoint completes a prompt like the DAT, in every register of every cell of every layer.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+mod program;
+mod states;
 
+use self::{
+    program::{check_blocks, check_registers},
+    states::{Expected, States},
+};
 use crate::{
     executable::Executable,
-    gpt2::{Checkpoint, Completion, End, Seen},
-    input::{InputError, Options},
-    machine::MachineKind,
+    gpt2::{Checkpoint, CheckpointError, Completion, End, MEANING, RegisterMeaning, Seen},
+    input::{InputError, Options, Task},
+    machine::{MachineKind, Run},
     qkvl,
     trace::place_in_words,
     vocabulary::Vocabulary,
@@ -25,6 +30,8 @@ pub struct Equal {
     pub completion: Completion,
     /// The number of registers compared.
     pub registers: usize,
+    /// The number of registers of generated cells that were not compared, since the checkpoint drops them.
+    pub dropped: usize,
     /// The greatest distance of a component from 0 or 1.
     pub deviation: f32,
 }
@@ -40,6 +47,8 @@ pub enum Unequal {
     TooLong,
     /// The checkpoint ends the continuation early.
     Ended(End),
+    /// The program has no layers whose registers could be compared.
+    Nothing,
     /// The two differ: the place, and what the checkpoint has instead.
     Differs(String),
 }
@@ -49,13 +58,17 @@ impl Original {
     ///
     /// # Errors
     ///
-    /// Fails if the checkpoint has no valid program.
-    pub fn new(checkpoint: &Checkpoint) -> Result<Self, qkvl::ReadError> {
+    /// Fails if the checkpoint has no valid program, or if its registers and blocks are not those of the program.
+    pub fn new(checkpoint: &Checkpoint) -> Result<Self, CheckpointError> {
         let meaning = &checkpoint.meaning;
-        let program = qkvl::Program::from_json(&meaning.program.to_string())?;
+        let program = qkvl::Program::from_json(&meaning.program.to_string());
+        let program = program.map_err(|error| CheckpointError::new(MEANING, format!("`program`: {error}")))?;
+        check_blocks(&program, meaning)?;
         let symbols: Vec<&str> = meaning.symbols.iter().map(String::as_str).collect();
         let vocabulary = Vocabulary::with_positions(&program.constants(), &symbols, meaning.positions);
-        Ok(Self { executable: Executable::of_weights(Model::new(&program, vocabulary)) })
+        let executable = Executable::of_weights(Model::new(&program, vocabulary));
+        check_registers(&executable.registers, meaning)?;
+        Ok(Self { executable })
     }
 
     /// The program.
@@ -63,102 +76,112 @@ impl Original {
         &self.executable
     }
 
-    /// Completes a prompt by both, and compares the continuations and the registers.
+    /// Completes a prompt by both, and compares the continuations, and the registers of each cell after each layer in each pass.
     ///
     /// # Errors
     ///
     /// Fails with the first difference, or with the reason why there is nothing to compare.
     pub fn compare(&self, checkpoint: &Checkpoint, symbols: &[&str], max_new: usize) -> Result<Equal, Unequal> {
         let meaning = &checkpoint.meaning;
-        let stop = Some(meaning.stop.clone());
-        let options = Options { max_new: Some(max_new), stop, ..Options::default() };
-        let task = self.executable.task(symbols, &options).map_err(Unequal::Input)?;
-        let registers = &self.executable.registers;
-        let dropped: FxHashSet<usize> = meaning.dropped.iter().filter_map(|short| registers.by_short(short)).collect();
-        let mut states: FxHashMap<Place, CellState> = FxHashMap::default();
-        let mut fresh: FxHashMap<usize, FxHashSet<usize>> = FxHashMap::default();
-        let run = self.executable.run(
-            MachineKind::Dat,
-            &task,
-            Some(&mut |update| {
-                let fresh = fresh.entry(update.cell).or_default();
-                fresh.extend(update.set.iter().map(|(register, _)| *register));
-                let state = update.state.iter().enumerate().map(|(register, value)| {
-                    let is_stale =
-                        dropped.contains(&register) && update.cell > symbols.len() && !fresh.contains(&register);
-                    if is_stale {
-                        Expected::Anything
-                    } else {
-                        Expected::Holds(value.map(|value| task.vocabulary.show(Some(value)).to_owned()))
-                    }
-                });
-                states.insert((update.layer, update.pass.clone(), update.cell), state.collect());
-            }),
-        );
-        let run = run.map_err(|error| Unequal::Run(error.message(registers, &task.vocabulary)))?;
-        let mut equal = Compared { registers: 0, deviation: 0.0, difference: None };
+        let (task, run, mut states) = self.run(checkpoint, symbols, max_new)?;
+        let mut compared = Compared::default();
+        let place = |layer: usize, pass: &[usize], cell: usize| {
+            place_in_words(cell.saturating_sub(symbols.len()), layer, pass, cell)
+        };
         let completion = checkpoint.complete(symbols, max_new, |seen| {
             let (Some(block), Some(cell)) = (meaning.blocks.get(seen.block), seen.cell) else { return };
             let Some(layer) = block.layer else { return };
-            let Some(state) = states.get(&(layer, block.pass.clone(), cell)) else { return };
-            let place = || place_in_words(cell.saturating_sub(symbols.len()), layer, &block.pass, cell);
-            equal.state(checkpoint, seen, state, place);
+            let Some(expected) = states.get(layer, &block.pass, cell) else { return };
+            expected.is_compared = true;
+            compared.state(checkpoint, seen, expected, &task.vocabulary, || place(layer, &block.pass, cell));
         });
         let completion = completion.ok_or(Unequal::TooLong)?;
         if let Some(end) = completion.end {
             return Err(Unequal::Ended(end));
         }
-        if let Some(difference) = equal.difference {
-            return Err(Unequal::Differs(difference));
-        }
+        let Compared { registers, dropped, deviation, difference } = compared;
         let expected: Vec<&str> = run.output.iter().map(|value| task.vocabulary.show(*value)).collect();
-        if completion.output != expected {
-            let difference =
-                format!("it generates `{}` instead of `{}`", completion.output.join(" "), expected.join(" "));
-            return Err(Unequal::Differs(difference));
+        let missing = states.missing().map(|missing| place(missing.layer, &missing.pass, missing.cell));
+        let difference = difference
+            .or_else(|| completion.margin.is_nan().then(|| "a logit is not a finite number".to_owned()))
+            .or_else(|| {
+                let differs = completion.output != expected;
+                let words =
+                    || format!("it generates `{}` instead of `{}`", completion.output.join(" "), expected.join(" "));
+                differs.then(words)
+            })
+            .or_else(|| {
+                missing.map(|place| format!("{place}: the program has this state, and the checkpoint has not"))
+            });
+        match difference {
+            Some(difference) => Err(Unequal::Differs(difference)),
+            None if registers == 0 => Err(Unequal::Nothing),
+            None => Ok(Equal { completion, registers, dropped, deviation }),
         }
-        Ok(Equal { completion, registers: equal.registers, deviation: equal.deviation })
+    }
+
+    /// Runs the program, up to the positions of the checkpoint.
+    fn run(&self, checkpoint: &Checkpoint, symbols: &[&str], max_new: usize) -> Result<(Task, Run, States), Unequal> {
+        let meaning = &checkpoint.meaning;
+        let room = meaning.positions.checked_sub(symbols.len() + 1);
+        let max_new = room.map_or(max_new, |room| max_new.min(room));
+        let options = Options { max_new: Some(max_new), stop: Some(meaning.stop.clone()), ..Options::default() };
+        let task = self.executable.task(symbols, &options).map_err(Unequal::Input)?;
+        let registers = &self.executable.registers;
+        let dropped: Vec<usize> = meaning.dropped.iter().filter_map(|short| registers.by_short(short)).collect();
+        let mut states = States::default();
+        let mut add = |update: &_| states.add(update, symbols.len(), &dropped);
+        let run = self.executable.run(MachineKind::Dat, &task, Some(&mut add));
+        let run = run.map_err(|error| Unequal::Run(error.message(registers, &task.vocabulary)))?;
+        Ok((task, run, states))
     }
 }
 
-/// The registers of a cell after a layer, as text.
-type CellState = Vec<Expected>;
-
-/// The expected content of a register.
-enum Expected {
-    /// Any value: a generated cell has not set the register, and reads nothing of the one before.
-    Anything,
-    /// A value, or null.
-    Holds(Option<String>),
-}
-
-/// A layer, its pass in each repeat block around it, and a cell.
-type Place = (usize, Vec<usize>, usize);
-
+#[derive(Default)]
 struct Compared {
     registers: usize,
+    dropped: usize,
     deviation: f32,
     difference: Option<String>,
 }
 
 impl Compared {
-    fn state(&mut self, checkpoint: &Checkpoint, seen: &Seen<'_>, state: &[Expected], place: impl Fn() -> String) {
-        for (register, expected) in checkpoint.meaning.registers.iter().zip(state) {
-            let Expected::Holds(expected) = expected else { continue };
-            let expected = expected.as_deref();
+    fn state(
+        &mut self,
+        checkpoint: &Checkpoint,
+        seen: &Seen<'_>,
+        expected: &Expected,
+        vocabulary: &Vocabulary,
+        place: impl Fn() -> String,
+    ) {
+        for (index, (register, held)) in checkpoint.meaning.registers.iter().zip(&expected.state).enumerate() {
+            if expected.any.contains(&index) {
+                self.dropped += 1;
+                continue;
+            }
             self.registers += 1;
             let components =
                 register.parts.iter().flat_map(|&[first, end]| seen.stream.get(first..end).unwrap_or_default());
             let off = components.map(|value| value.abs().min((value - 1.0).abs())).fold(0.0, f32::max);
             self.deviation = self.deviation.max(off);
-            let found = register.decode(seen.stream);
-            if found.as_ref() != Ok(&expected) && self.difference.is_none() {
+            let held = held.map(|value| vocabulary.show(Some(value)));
+            let found = found(register, seen.stream);
+            if found.as_ref() != Ok(&held) && self.difference.is_none() {
                 let words = |value: Option<&str>| value.map_or_else(|| "null".to_owned(), |value| format!("`{value}`"));
-                let found = found.map_or_else(|components| format!("no value, by components {components:?}"), words);
-                let expected = words(expected);
+                let found = found.map_or_else(|none| none, words);
+                let expected = words(held);
                 self.difference =
                     Some(format!("{}: the register {} has {found} instead of {expected}", place(), register.name));
             }
         }
     }
+}
+
+/// The value of a register, or why there is none.
+fn found<'r>(register: &'r RegisterMeaning, stream: &[f32]) -> Result<Option<&'r str>, String> {
+    let mut components = register.parts.iter().flat_map(|&[first, end]| stream.get(first..end).unwrap_or_default());
+    if components.any(|component| !component.is_finite()) {
+        return Err("a component that is not a finite number".to_owned());
+    }
+    register.decode(stream).map_err(|components| format!("no value, by components {components:?}"))
 }

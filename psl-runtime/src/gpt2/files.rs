@@ -27,6 +27,8 @@ pub struct CheckpointFile {
 
 /// The name of the configuration.
 pub const CONFIG: &str = "config.json";
+/// The name of the configuration of generation.
+pub const GENERATION: &str = "generation_config.json";
 /// The name of the parameters.
 pub const PARAMETERS: &str = "model.safetensors";
 /// The name of the tokenizer.
@@ -50,7 +52,7 @@ pub fn files(model: &Gpt2, tokens: &Tokens, meaning: &Meaning) -> Result<Vec<Che
     let generation = merged(&ids, &json!({"do_sample": false, "max_new_tokens": meaning.max_new * meaning.cell.len()}));
     Ok(vec![
         text(CONFIG, &merged(&config(model), &ids)),
-        text("generation_config.json", &generation),
+        text(GENERATION, &generation),
         CheckpointFile { name: PARAMETERS, bytes: parameters(model)? },
         text(TOKENIZER, &tokenizer(tokens, meaning)),
         text("tokenizer_config.json", &tokenizer_config(model)),
@@ -159,15 +161,20 @@ pub fn template(copies: usize) -> Vec<Option<String>> {
 fn parameters(model: &Gpt2) -> Result<Vec<u8>, SafeTensorError> {
     let encoded: Vec<(String, Vec<usize>, Vec<u8>)> =
         tensors(model).into_iter().map(|(name, shape, values)| (name, shape, model.precision.encode(values))).collect();
-    let dtype = match model.precision {
-        Precision::Float32 => Dtype::F32,
-        Precision::Bfloat16 => Dtype::BF16,
-        Precision::Float16 => Dtype::F16,
-    };
+    let dtype = dtype(model.precision);
     let views = encoded.iter().map(|(name, shape, bytes)| {
         let view = TensorView::new(dtype, shape.clone(), bytes)?;
         Ok((name.as_str(), view))
     });
     let views = views.collect::<Result<Vec<_>, SafeTensorError>>()?;
     serialize(views, Some(HashMap::from([("format".to_owned(), "pt".to_owned())])))
+}
+
+/// The dtype of tensors in a format.
+pub const fn dtype(precision: Precision) -> Dtype {
+    match precision {
+        Precision::Float32 => Dtype::F32,
+        Precision::Bfloat16 => Dtype::BF16,
+        Precision::Float16 => Dtype::F16,
+    }
 }

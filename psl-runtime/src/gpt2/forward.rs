@@ -148,9 +148,12 @@ fn dot(left: &[f32], right: &[f32]) -> f32 {
     left.iter().zip(right).map(|(left, right)| left * right).sum()
 }
 
-/// The token with the greatest logit, and its distance from the second, in nats.
+/// The token with the greatest logit, and its distance from the second, in nats, which is NaN if a logit is not a finite number.
 pub fn best(logits: &[f32]) -> (usize, f32) {
     let (mut best, mut first, mut second) = (0, f32::NEG_INFINITY, f32::NEG_INFINITY);
+    if logits.iter().any(|logit| !logit.is_finite()) {
+        return (best, f32::NAN);
+    }
     for (token, &logit) in logits.iter().enumerate() {
         if logit > first {
             (best, second, first) = (token, first, logit);

@@ -21,12 +21,15 @@ mod defects;
 mod embedding;
 mod flow;
 mod formatting;
+#[path = "../../../tests/fuzz/checkpoints.rs"]
+mod fuzz_checkpoints;
 mod fuzz_corpus;
 #[path = "../../../tests/fuzz/running.rs"]
 mod fuzz_running;
 mod golden;
 mod gpt2;
 mod heads;
+mod hostile_checkpoints;
 mod reading_qkvl;
 mod recognizing;
 mod refactoring;

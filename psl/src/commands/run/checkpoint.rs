@@ -5,16 +5,19 @@ use std::{
     path::Path,
 };
 
-use psl_host::read_regular;
-use psl_program::{Continuation, complete_by, continuation, count};
+use psl_host::{MAX_TEXT_OF_CHECKPOINT, read_regular};
+use psl_program::{Continuation, NO_LAYERS, complete_by, continuation, count};
 use psl_runtime::{
     MachineKind, Stopped,
-    equality::{Original, Unequal},
-    gpt2::{Checkpoint, CheckpointFile, End},
+    equality::{Equal, Original, Unequal},
+    gpt2::{Checkpoint, CheckpointError, CheckpointFile, End},
 };
 use serde_json::json;
 
-use super::args::{Args, Format};
+use super::{
+    args::{Args, Format},
+    prompt_session::check_some,
+};
 use crate::{
     failure::Failure,
     input::{
@@ -33,10 +36,7 @@ pub fn run(directory: &Path, args: &Args) -> Result<bool, Failure> {
     let Some(made) = read(directory)? else { return Ok(false) };
     let original = match args.verify.then(|| Original::new(&made)).transpose() {
         Ok(original) => original,
-        Err(error) => {
-            say(format_args!("error: {}: the program in psl.json: {error}", name(directory)));
-            return Ok(false);
-        }
+        Err(error) => return Ok(refused(directory, &error)),
     };
     let mut session = Session { directory, args, made, original, fine: true };
     let done = session.complete_all();
@@ -63,16 +63,28 @@ fn unsupported(args: &Args) -> Option<&'static str> {
     given.into_iter().find(|(given, _)| *given).map(|(_, option)| option)
 }
 
-/// The most bytes of a file: twice those of the largest checkpoint.
-const MAX_FILE: u64 = 8_000_000_000;
-
-/// Reads the files of a checkpoint, or reports on standard error why it is none.
+/// Reads the files of a checkpoint, or reports on standard error why it is none. The texts, which are first, limit the size of the
+/// parameters.
 fn read(directory: &Path) -> Result<Option<Checkpoint>, Failure> {
-    let mut files = Vec::new();
+    let mut files: Vec<CheckpointFile> = Vec::new();
     for file in Checkpoint::FILES {
         let path = directory.join(file);
-        match read_regular(&path, MAX_FILE) {
+        let is_text = file != Checkpoint::PARAMETERS;
+        let limit = match if is_text { Ok(MAX_TEXT_OF_CHECKPOINT) } else { Checkpoint::most_bytes(&files) } {
+            Ok(limit) => limit,
+            Err(error) => {
+                refused(directory, &error);
+                return Ok(None);
+            }
+        };
+        match read_regular(&path, limit) {
             Ok(bytes) => files.push(CheckpointFile { name: file, bytes }),
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                let by = if is_text { "" } else { ", the most by the sizes in config.json" };
+                let reason = format!("it is larger than {limit} bytes{by}");
+                refused(directory, &CheckpointError { file, reason });
+                return Ok(None);
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let why = format!("the directory {} is not a checkpoint: it lacks {file}", name(directory));
                 return Err(Failure::Message(format!("{why}; `psl compile --emit hf -o DIRECTORY` writes one")));
@@ -83,10 +95,17 @@ fn read(directory: &Path) -> Result<Option<Checkpoint>, Failure> {
     match Checkpoint::read(&files) {
         Ok(made) => Ok(Some(made)),
         Err(error) => {
-            say(format_args!("error: {}: {}", name(&directory.join(error.file)), error.reason));
+            refused(directory, &error);
             Ok(None)
         }
     }
+}
+
+/// Reports a file that does not fit the others.
+fn refused(directory: &Path, error: &CheckpointError) -> bool {
+    say(format_args!("error: {}: {}", name(&directory.join(error.file)), error.reason));
+    say("help: get the whole checkpoint again, or compile the program again with `psl compile --emit hf`");
+    false
 }
 
 struct Session<'a> {
@@ -104,10 +123,12 @@ impl Session<'_> {
             return self.complete(prompt);
         }
         let mut prompts = DataLines::open(Path::new(STDIN))?;
+        let mut count = 0;
         while let Some(prompt) = prompts.next_text()? {
             self.complete(&prompt)?;
+            count += 1;
         }
-        Ok(())
+        check_some(count, self.args.verify)
     }
 
     fn complete(&mut self, prompt: &str) -> Result<(), Failure> {
@@ -143,18 +164,37 @@ impl Session<'_> {
 
     /// Completes a prompt, and compares every register of every cell after every layer with the program's.
     fn verified(&self, original: &Original, prompt: &str) -> Result<Continuation, String> {
-        let done = complete_by(&self.made, prompt, self.args.max_new).map_err(|ended| ended.to_string())?;
         let symbols: Vec<&str> = prompt.split_whitespace().collect();
-        let equal = match original.compare(&self.made, &symbols, done.symbols.len()) {
+        let max_new = self.args.max_new.unwrap_or(self.made.meaning.max_new);
+        // What the program cannot complete, the checkpoint may end with a better reason.
+        let or_ended = |why: String| match complete_by(&self.made, prompt, self.args.max_new) {
+            Ok(_) => why,
+            Err(ended) => ended.to_string(),
+        };
+        let equal = match original.compare(&self.made, &symbols, max_new) {
             Ok(equal) => equal,
-            Err(Unequal::Input(error)) => return Err(error.to_string()),
-            Err(Unequal::Run(message)) => return Err(message),
+            Err(Unequal::Input(error)) => return Err(or_ended(error.to_string())),
+            Err(Unequal::Run(message)) => return Err(or_ended(message)),
             Err(Unequal::Ended(end)) => return Err(end.meaning().to_owned()),
             Err(Unequal::TooLong) => return Err(End::PromptTooLong.meaning().to_owned()),
+            Err(Unequal::Nothing) => return Err(NO_LAYERS.to_owned()),
             Err(Unequal::Differs(difference)) => return Err(format!("it differs from the program: {difference}")),
         };
-        let (registers, margin) = (count(equal.registers, "register"), equal.completion.margin);
-        say(format_args!("verified: equal to dat on {registers}, by a margin of {margin:.1} nats"));
+        say(format_args!("verified: equal to dat on {}", in_words(&equal)));
         Ok(continuation(&self.made, equal.completion))
     }
+}
+
+/// The registers that were compared, and those that were not.
+fn in_words(equal: &Equal) -> String {
+    let Equal { registers, dropped, completion, .. } = equal;
+    let registers = count(*registers, "register");
+    // Without a generated token there is no margin.
+    let margin =
+        if completion.tokens > 0 { format!(", by a margin of {:.1} nats", completion.margin) } else { String::new() };
+    let dropped = match dropped {
+        0 => String::new(),
+        dropped => format!("; {} of generated cells not compared, which psl.json drops", count(*dropped, "register")),
+    };
+    format!("{registers}{margin}{dropped}")
 }

@@ -79,13 +79,15 @@ impl PromptSession<'_> {
         }
         let mut prompts = DataLines::open(Path::new(STDIN))?;
         let asking = Asking::start(&self.loaded.runner().executable().program);
+        let mut count = 0;
         loop {
             asking.ask();
             let Some(prompt) = prompts.next_text()? else { break };
             self.complete(&Prompt::Plain(prompt))?;
+            count += 1;
         }
         asking.end();
-        Ok(())
+        check_some(count, self.args.verify)
     }
 
     fn complete(&mut self, prompt: &Prompt) -> Result<(), Failure> {
@@ -246,6 +248,14 @@ impl PromptSession<'_> {
         }
         Ok(())
     }
+}
+
+/// Fails if prompts should be verified, and there are none.
+pub fn check_some(prompts: usize, verify: bool) -> Result<(), Failure> {
+    if verify && prompts == 0 {
+        return Err(Failure::Message("nothing is verified: standard input has no prompts".to_owned()));
+    }
+    Ok(())
 }
 
 /// `psm, qkvm, dat and full-dat`.

@@ -6,11 +6,14 @@
 mod binary;
 #[path = "../cases/mod.rs"]
 mod cases;
+#[cfg(unix)]
+mod checkpoint_folders;
 mod checkpoints;
 #[path = "../command.rs"]
 mod command;
 mod debug;
 mod defects;
+mod empty_verdicts;
 mod evaluation;
 mod example_table;
 mod example_tasks;

@@ -123,7 +123,10 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let written = written.and_then(|()| out.flush());
     written.map_err(|error: io::Error| out.failure(error))?;
     out.commit()?;
-    say(format_args!("verified: the weights agree with {}", count(codes, "code")));
+    match codes {
+        0 => say("note: no cell attends to another, so that there is no code to verify"),
+        codes => say(format_args!("verified: the weights agree with {}", count(codes, "code"))),
+    }
     Ok(true)
 }
 

@@ -74,6 +74,15 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
         let left = next(&mut first, |layer| layers.in_b(layer).is_some())?;
         let right = next(&mut second, |layer| layers.is_in_a(layer))?;
         match (left, right) {
+            (None, None) if compared == 0 && layers.differences.is_empty() => {
+                let why = if first.number == 0 && second.number == 0 {
+                    "both are empty"
+                } else {
+                    "neither starts with the prompt pass, step 0"
+                };
+                let (first, second) = (&first.name, &second.name);
+                return Err(Failure::Message(format!("{first} and {second} have no lines to compare: {why}")));
+            }
             (None, None) => {
                 writeln!(out, "no {other}difference in {compared} lines")?;
                 return Ok(layers.differences.is_empty());

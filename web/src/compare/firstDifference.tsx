@@ -5,9 +5,13 @@ import type { UpdateCoordinates, FoundDifference } from './difference';
 import { rowName } from './rows';
 import { versions } from './versions';
 
-const same = (): string => (versions.value === null
-  ? 'The runs are the same: each cell starts, attends and is written alike.'
-  : 'After the layers of both versions, the runs are the same: each cell attends alike and has the same values.');
+function same(): string {
+  const { value: other } = versions;
+  if (other === null) return 'The runs are the same: each cell starts, attends and is written alike.';
+  return other.layers.some((layer) => layer !== null)
+    ? 'After the layers of both versions, the runs are the same: each cell attends alike and has the same values.'
+    : 'The versions have no layer in common, so that the values of their cells are not compared.';
+}
 
 export function FirstDifference({ difference: { start, update } }: { difference: FoundDifference }) {
   const at = update?.first ?? update?.second;

@@ -107,7 +107,9 @@ impl Checkpoint {
         }
         let mut done = Completion { output: Vec::new(), end: None, margin: f32::INFINITY, tokens: 0 };
         let tokens = self.meaning.cell.len().max(1);
-        while done.output.len() < max_new {
+        // A model of others may generate only tokens that are not shown.
+        let most = max_new.saturating_mul(tokens);
+        while done.output.len() < max_new && done.tokens < most {
             let (token, margin) = best(&logits);
             // Of a number and NaN, `min` would be the number.
             done.margin = if margin.is_nan() { margin } else { done.margin.min(margin) };

@@ -72,7 +72,8 @@ fn claims_that_do_not_fit_are_refused() {
     config("/n_embd", json!(47), "config.json: 2 heads do not divide 47");
     config("/n_embd", json!(96), "transformer.wte.weight has the shape [30, 48], and by config.json [30, 96]");
     config("/n_positions", json!(7), "the `n_positions` of config.json is 7");
-    config("/n_positions", json!(1000), "transformer.wpe.weight has the shape [22, 48], and by config.json [1000, 48]");
+    config("/n_positions", json!(23), "transformer.wpe.weight has the shape [22, 48], and by config.json [23, 48]");
+    config("/n_positions", json!(1 << 20), "the `n_positions` of config.json is 1048576");
     config("/vocab_size", json!(7), "the `vocab_size` of config.json is 7");
     config("/vocab_size", json!(10_000_000_000u64), "config.json: its sizes make more than");
     config("/n_layer", json!(3), "psl.json: it describes 4 blocks, and the `n_layer` of config.json is 3");
@@ -94,8 +95,9 @@ fn claims_that_do_not_fit_are_refused() {
     psl("/positions", json!(100_000_000), "`positions` is 100000000");
     psl("/max_new", json!(u64::MAX), "`max_prompt` and `max_new` add up to");
     psl("/max_prompt", json!(5), "`positions` is 8, and by `max_prompt` and `max_new` 9");
-    psl("/copies", json!(1u64 << 62), "`copies` is 4611686018427387904, and tokenizer.json repeats a prompt 1 times");
-    psl("/cell", json!([]), "`cell` names no register");
+    psl("/copies", json!(1u64 << 62), "`copies` is 4611686018427387904, and by tokenizer.json 1");
+    psl("/cell", json!([]), "`cell` has 0 registers of 3");
+    psl("/cell", json!(["s", "s", "s", "s", "s", "s"]), "`cell` has 6 registers of 3");
     psl("/cell", json!(["p"]), "`cell` starts with `p`, which is not the output of the program");
     psl("/dropped", json!(["x"]), "`dropped` has `x`, which the program does not have");
     psl("/blocks/1/layer", json!(99), "the block 1 is the layer 99");
@@ -117,7 +119,7 @@ fn claims_that_do_not_fit_are_refused() {
     tokens("/model/vocab/a", json!(5), "have the same number, 5");
     tokens("/added_tokens/1/content", json!("a"), "the token `a` has two numbers");
     tokens("/post_processor/special_tokens/<bos>/ids/0", json!(1), "the template's `<bos>` has the number 1");
-    tokens("/post_processor/single", json!([]), "psl.json: `copies` is 1, and tokenizer.json repeats a prompt 0 times");
+    tokens("/post_processor/single", json!([]), "psl.json: `copies` is 1, and by tokenizer.json 0");
 }
 
 #[test]
@@ -137,7 +139,7 @@ fn layers_that_are_left_out_are_refused() {
 }
 
 #[test]
-fn a_continuation_cut_short_differs() {
+fn an_end_that_cuts_a_continuation_short_is_refused() {
     // The files agree that `b` ends a continuation, and the program does not.
     let mut files = CHECKPOINTS[0].clone();
     let meaning = json_of("tokenizer.json");

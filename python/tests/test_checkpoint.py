@@ -1,6 +1,7 @@
 """The checkpoint of a program."""
 
 import json
+import zlib
 
 import pytest
 from command import EXAMPLES, command, needs_command
@@ -48,3 +49,31 @@ def test_what_has_no_checkpoint_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError):
         INDUCTION.save_hf(tmp_path / "file")
+
+
+def test_files_of_others_are_not_replaced(tmp_path):
+    (tmp_path / "README.md").write_text("mine")
+    with pytest.raises(FileExistsError, match="README.md is not from a checkpoint of psl: choose another directory"):
+        INDUCTION.save_hf(tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["README.md"]
+    INDUCTION.save_hf(tmp_path, force=True)
+    INDUCTION.save_hf(tmp_path, max_new=3)
+    listed = json.loads((tmp_path / "psl.json").read_text())["files"]
+    for name, listing in listed.items():
+        content = (tmp_path / name).read_bytes()
+        assert listing == {"bytes": len(content), "crc32": f"{zlib.crc32(content):08x}"}, name
+    assert len(listed) == len(list(tmp_path.iterdir())) - 1
+
+
+def test_a_failed_write_leaves_the_directory_as_it_was(tmp_path):
+    resource = pytest.importorskip("resource")
+    INDUCTION.save_hf(tmp_path)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    _, hard = limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, hard))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            INDUCTION.save_hf(tmp_path, max_new=3)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before

@@ -16,7 +16,7 @@ use crate::{
     checkpoint_files::list_files,
     model_card::model_card,
     runner::{Continuation, Runner},
-    tested_checkpoint::{NotTested, Tested},
+    tested_checkpoint::{Exactness, NotTested, Tested},
     vocabulary_needs::VocabularyNeeds,
 };
 
@@ -54,8 +54,10 @@ pub struct BuiltCheckpoint {
     pub parameters: usize,
     /// The number of tokens of a generated cell.
     pub tokens_per_cell: usize,
-    /// The tests that it completes.
-    pub tested: Tested,
+    /// The prompts that it completes, and those that it does not.
+    pub exactness: Exactness,
+    /// Whether the program has repeat blocks.
+    pub repeats: bool,
 }
 
 /// The reason why there is no checkpoint.
@@ -152,51 +154,93 @@ pub fn checkpoint(
     });
     let with_room = || if reach.passes == 0 { PASSES } else { reach.passes + reach.passes / 4 + 2 };
     let bounds = Bounds { prompt, new, passes: options.passes.unwrap_or_else(with_room) };
+    let symbols: Vec<&str> = needs.values.iter().map(String::as_str).collect();
+    let long = long_prompts(&symbols, prompt);
     let stop = own.stop.unwrap_or_else(|| ".".to_owned());
     let looks_ahead: Vec<bool> = causality(program).iter().map(|it| !matches!(it, Causality::Proved(_))).collect();
-    let symbols: Vec<&str> = needs.values.iter().map(String::as_str).collect();
-    let request = Request {
+    let mut request = Request {
         program: executable.qkvl(),
         looks_ahead: &looks_ahead,
         symbols: &symbols,
         stop: &stop,
         bounds,
         precision: options.precision,
+        digits: if options.precision == Precision::Float32 { Precision::Bfloat16 } else { options.precision },
         max_parameters: if options.has_bounds() { MAX_PARAMETERS } else { UNASKED_PARAMETERS },
     };
     let failed = |error: &dyn fmt::Display| CheckpointFailure::Failed(error.to_string());
-    let mut files = build(&request).map_err(|refusal| refused(refusal, runner))?;
-    let made = Checkpoint::read(&files).map_err(|error| failed(&error))?;
-    let tested = if options.precision == Precision::Float32 {
-        Tested::new(&made, &made, &prompts)
-    } else {
-        let exact =
-            build(&Request { precision: Precision::Float32, ..request }).map_err(|refusal| refused(refusal, runner))?;
-        let exact = Checkpoint::read(&exact).map_err(|error| failed(&error))?;
-        // Half precision can fail at places that no test reaches: in longer prompts, and in longer continuations.
-        let all = [prompts.as_slice(), &long_prompts(&symbols, prompt)].concat();
-        let longest = Tested::new(&made.clone().without_stop(), &exact.clone().without_stop(), &all);
-        longest.and_then(|_| Tested::new(&made, &exact, &all))
+    let make = |request: &Request<'_>| {
+        let files = build(request).map_err(|refusal| refused(refusal, runner))?;
+        let made = Checkpoint::read(&files).map_err(|error| failed(&error))?;
+        Ok::<_, CheckpointFailure>((files, made))
     };
-    let tested = tested.map_err(|failure| match failure {
+    let not_tested = |failure| match failure {
         NotTested::Program(error) => failed(&error),
         NotTested::Differs { prompt, difference } => {
             CheckpointFailure::Differs { prompt, difference, precision: options.precision }
         }
-    })?;
+    };
+    let (mut files, mut made) = make(&request)?;
+    let tested = if options.precision == Precision::Float32 {
+        let digits = digits(&made, &prompts, &long).map_err(not_tested)?;
+        if digits != request.digits {
+            request.digits = digits;
+            (files, made) = make(&request)?;
+        }
+        Tested::new(&made, &made, &prompts)
+    } else {
+        let (_, exact) = make(&Request { precision: Precision::Float32, ..request })?;
+        // Half precision can fail at places that no test reaches: in longer prompts, and in longer continuations.
+        let all = [prompts.as_slice(), &long].concat();
+        let longest = Tested::new(&made.clone().without_stop(), &exact.clone().without_stop(), &all);
+        longest.and_then(|_| Tested::new(&made, &exact, &all))
+    };
+    let tested = tested.map_err(not_tested)?;
+    let repeats = made.meaning.repeats();
+    let more_passes = || {
+        let enough = Options { max_new: Some(1), max_passes: Some(bounds.passes + 1), ..Options::default() };
+        let mut all = long.iter().cloned().chain(of_one_symbol(&symbols, prompt));
+        all.any(|symbols| Reach::new(runner, &[symbols], &enough).passes > bounds.passes)
+    };
+    let binds = (repeats && more_passes()).then_some(End::MorePasses);
+    let exactness = Exactness { tested, digits: request.digits, binds };
     let built = BuiltCheckpoint {
         files: Vec::new(),
         bounds,
         blocks: made.model.blocks.len(),
         parameters: made.model.parameters(),
         tokens_per_cell: made.meaning.cell.len(),
-        tested,
+        exactness,
+        repeats,
     };
     let example = prompts.first().map(|symbols| symbols.join(" "));
-    let card = model_card(title, executable, &made, &tested, example.as_deref());
+    let card = model_card(title, executable, &made, &exactness, example.as_deref());
     files.push(CheckpointFile { name: "README.md", bytes: card.into_bytes() });
     list_files(&mut files);
     Ok(BuiltCheckpoint { files, ..built })
+}
+
+/// The most places of a sequence in half precision: beyond, the scores of neighbors are equal in `float16`.
+const HALF_PLACES: usize = 1024;
+
+/// The format with the fewest digits in which a checkpoint is right, and in those with more.
+fn digits(exact: &Checkpoint, prompts: &[Vec<&str>], long: &[Vec<&str>]) -> Result<Precision, NotTested> {
+    let mut least = Precision::Float32;
+    if exact.model.wpe.rows > HALF_PLACES {
+        return Ok(least);
+    }
+    for precision in [Precision::Float16, Precision::Bfloat16] {
+        let mut made = exact.clone();
+        made.model = made.model.in_precision(precision);
+        let tested = Tested::new(&made, exact, prompts);
+        // Long continuations take time, and are as hard after one prompt as after another.
+        match tested.and_then(|_| Tested::new(&made.without_stop(), &exact.clone().without_stop(), long)) {
+            Ok(_) => least = precision,
+            Err(NotTested::Differs { .. }) => break,
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(least)
 }
 
 fn refused(refusal: Refusal, runner: &Runner) -> CheckpointFailure {
@@ -214,6 +258,14 @@ fn long_prompts<'s>(symbols: &[&'s str], length: usize) -> Vec<Vec<&'s str>> {
         (0..length).filter_map(|place| symbols.get(order(place) % symbols.len().max(1)).copied()).collect()
     };
     orders.into_iter().map(prompt).collect()
+}
+
+/// The most prompts of one symbol that are tried.
+const ALIKE: usize = 8;
+
+/// Prompts of the greatest length that repeat a symbol.
+fn of_one_symbol<'s>(symbols: &[&'s str], length: usize) -> Vec<Vec<&'s str>> {
+    symbols.iter().take(ALIKE).map(|symbol| vec![*symbol; length]).collect()
 }
 
 /// The largest runs of the tests.

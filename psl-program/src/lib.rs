@@ -82,6 +82,6 @@ pub use table_selection::{NoSelection, TableSelection};
 pub use test_name::{TestName, UnknownTest, matching_tests};
 pub use test_prompts::{NoPrompt, TestPrompts};
 pub use test_report::{Ahead, LayerStats, Outcome, TestReport, TestRun, run_test};
-pub use tested_checkpoint::Tested;
+pub use tested_checkpoint::{Exactness, Tested};
 pub use versions::layers_in_new_version;
 pub use vocabulary_needs::VocabularyNeeds;

@@ -7,14 +7,14 @@ use psl_runtime::{
     gpt2::{BlockMeaning, Checkpoint, End, Precision},
 };
 
-use crate::{counting::count, tested_checkpoint::Tested};
+use crate::{counting::count, tested_checkpoint::Exactness};
 
 /// The model card, in Markdown.
 pub fn model_card(
     title: &str,
     executable: &Executable,
     made: &Checkpoint,
-    tested: &Tested,
+    found: &Exactness,
     example: Option<&str>,
 ) -> String {
     let mut card =
@@ -22,7 +22,7 @@ pub fn model_card(
     let sections = [
         about(title, made),
         usage(made, example),
-        exactness(made, tested),
+        exactness(made, found),
         endings(),
         cells(made),
         layers(made),
@@ -50,19 +50,20 @@ fn about(title: &str, made: &Checkpoint) -> String {
 fn usage(made: &Checkpoint, example: Option<&str>) -> String {
     let prompt = example.map_or_else(|| made.meaning.symbols.join(" "), str::to_owned);
     format!(
-        "## Use\n\n```python\nfrom transformers import AutoModelForCausalLM, AutoTokenizer\n\n\
+        "## Use\n\n```python\nimport torch\nfrom transformers import AutoModelForCausalLM, AutoTokenizer\n\n\
          tokenizer = AutoTokenizer.from_pretrained(\"DIRECTORY\")\n\
-         model = AutoModelForCausalLM.from_pretrained(\"DIRECTORY\")\n\
+         model = AutoModelForCausalLM.from_pretrained(\"DIRECTORY\", dtype=torch.{})\n\
          prompt = tokenizer(\"{}\", return_tensors=\"pt\")\n\
          tokens = model.generate(prompt.input_ids, attention_mask=prompt.attention_mask)\n\
          print(tokenizer.decode(tokens[0, prompt.input_ids.shape[1]:], skip_special_tokens=True))\n```\n\n\
          Symbols of a prompt are separated by white space. Structured prompts cannot be given as text. In a batch, pad on the left.\n",
+        made.model.precision.name(),
         prompt.replace('\\', "\\\\").replace('"', "\\\"")
     )
 }
 
-fn exactness(made: &Checkpoint, tested: &Tested) -> String {
-    let meaning = &made.meaning;
+fn exactness(made: &Checkpoint, found: &Exactness) -> String {
+    let (meaning, tested) = (&made.meaning, &found.tested);
     let mut text = format!(
         "## What is exact\n\nThe continuation equals that of the program, for prompts of at most {} and continuations of at most {}, with the \
          positions 0 to {}",
@@ -70,8 +71,12 @@ fn exactness(made: &Checkpoint, tested: &Tested) -> String {
         count(meaning.max_new, "symbol"),
         meaning.positions
     );
-    if meaning.blocks.iter().any(|block| !block.pass.is_empty()) {
+    if meaning.repeats() {
         _ = write!(text, ", if no repeat block takes more than {}", count(meaning.passes, "pass"));
+    }
+    if let Some(end) = found.binds {
+        let length = count(meaning.max_prompt, "symbol");
+        _ = write!(text, ". The limit of `{}` binds first: some prompts of {length} end in it", end.text());
     }
     if tested.equal > 0 {
         _ = write!(
@@ -85,10 +90,28 @@ fn exactness(made: &Checkpoint, tested: &Tested) -> String {
         );
     }
     text.push_str(".\n");
-    if made.model.precision != Precision::Float32 {
-        text.push_str("\nHalf precision is exact for short prompts only. The prompts compared include two of the greatest length.\n");
-    }
+    text.push_str(match (made.model.precision, found.digits) {
+        (Precision::Float32, digits) => in_fewer_digits(digits),
+        _ => "\nHalf precision is exact for short prompts only. The prompts compared include two of the greatest length.\n",
+    });
     text
+}
+
+/// A sentence on engines that compute with fewer digits than float32.
+const fn in_fewer_digits(digits: Precision) -> &'static str {
+    match digits {
+        Precision::Float32 => {
+            "\nIn float16, bfloat16, TF32, autocast or 8 bits, it generates `[float32-needed]` and nothing else.\n"
+        }
+        Precision::Float16 => {
+            "\nIn float16, it was right on the tests and on two prompts of the greatest length. In bfloat16 or 8 bits, it generates \
+             `[float32-needed]` and nothing else.\n"
+        }
+        Precision::Bfloat16 => {
+            "\nIn float16 and bfloat16, it was right on the tests and on two prompts of the greatest length. In 8 bits, it generates \
+             `[float32-needed]` and nothing else.\n"
+        }
+    }
 }
 
 fn endings() -> String {

@@ -2,7 +2,7 @@
 
 use psl_runtime::{
     equality::{Original, Unequal},
-    gpt2::{Checkpoint, CheckpointError},
+    gpt2::{Checkpoint, CheckpointError, End, Precision},
 };
 
 /// The tests that a checkpoint completes.
@@ -16,6 +16,17 @@ pub struct Tested {
     pub ended: usize,
     /// The least distance of a logit chosen from the second, in nats.
     pub margin: f32,
+}
+
+/// The exactness of a checkpoint, as far as it was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exactness {
+    /// The tests that it completes.
+    pub tested: Tested,
+    /// The format with the fewest digits in which it was right on the prompts compared.
+    pub digits: Precision,
+    /// The reason why it ends some prompt of the greatest length early: the limit that binds first.
+    pub binds: Option<End>,
 }
 
 /// The reason why the tests show no equality.

@@ -11,6 +11,7 @@ mod attention;
 mod block;
 mod build;
 mod cells;
+mod check;
 mod checkpoint;
 mod checkpoint_error;
 mod claims;

@@ -100,6 +100,42 @@ fn half_precision_is_refused_where_a_test_ends_early() {
 }
 
 #[test]
+fn the_limit_that_binds_first_is_named() {
+    let folder = folder(&[]);
+    let directory = folder.path().join("parity").display().to_string();
+    let output = psl(&["compile", "examples/parity.psl", "--emit", "hf", "-o", &directory]);
+    let limits =
+        "; prompts of at most 43 symbols, continuations of at most 43 symbols, repeat blocks of at most 30 passes\n";
+    let note =
+        "note: some prompts of 43 symbols end in `[more-passes-needed]`: choose more --passes or a larger --max-new\n";
+    assert!(err(&output).contains(limits) && err(&output).ends_with(note), "{}", err(&output));
+    let card = fs::read_to_string(folder.path().join("parity/README.md")).expect("a model card");
+    let limit = "if no repeat block takes more than 30 passes. The limit of `[more-passes-needed]` binds first: some prompts of 43 symbols end in it.";
+    assert!(card.contains(limit), "{card}");
+    let enough = psl(&["compile", "examples/parity.psl", "--emit", "hf", "-o", &directory, "--passes", "45"]);
+    assert!(!err(&enough).contains("note: "), "{}", err(&enough));
+}
+
+#[test]
+fn the_card_names_the_number_format() {
+    for (program, fewer) in [
+        (
+            "induction",
+            "In float16 and bfloat16, it was right on the tests and on two prompts of the greatest length. In 8 bits",
+        ),
+        ("histogram", "In float16, bfloat16, TF32, autocast or 8 bits, it generates `[float32-needed]`"),
+    ] {
+        let folder = folder(&[]);
+        let directory = folder.path().join(program).display().to_string();
+        let output = psl(&["compile", &format!("examples/{program}.psl"), "--emit", "hf", "-o", &directory]);
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        let card = fs::read_to_string(folder.path().join(program).join("README.md")).expect("a model card");
+        assert!(card.contains("from_pretrained(\"DIRECTORY\", dtype=torch.float32)"), "{card}");
+        assert!(card.contains(fewer), "{card}");
+    }
+}
+
+#[test]
 fn a_program_without_an_equal_is_refused_at_its_line() {
     let folder = folder(&[]);
     let directory = folder.path().join("addition").display().to_string();

@@ -24,6 +24,8 @@ pub struct BlockBuilder {
     neuron_bias: Vec<(usize, f64)>,
     /// The number of ones that attention adds.
     pub ones: usize,
+    /// Components that are 0 before the neurons, for which the LayerNorm gives 1.
+    pub units: Vec<usize>,
 }
 
 /// The sizes of a model.
@@ -62,13 +64,13 @@ impl BlockBuilder {
     }
 
     /// Adds neurons that set a component to 0. What is left of a value would shift the next LayerNorm, and grow from block to block.
-    fn clear(&mut self, component: usize) {
+    pub fn clear(&mut self, component: usize) {
         self.neuron(&[(component, 1.0)], 0.0, &[(component, -1.0)]);
         self.neuron(&[(component, -1.0)], 0.0, &[(component, 1.0)]);
     }
 
     /// Adds a neuron: `output` times max(0, input + bias).
-    fn neuron(&mut self, input: &[(usize, f64)], bias: f64, output: &[(usize, f64)]) {
+    pub fn neuron(&mut self, input: &[(usize, f64)], bias: f64, output: &[(usize, f64)]) {
         self.neurons.push(Neuron { input: input.to_vec(), bias, output: output.to_vec() });
     }
 
@@ -79,10 +81,10 @@ impl BlockBuilder {
         self.neuron(input, bias - 1.0, &less);
     }
 
-    /// Adds neurons: `output` if all of some components are 1.
-    pub fn all_of(&mut self, components: &[usize], output: &[(usize, f64)]) {
-        let input: Vec<_> = components.iter().map(|component| (*component, 4.0)).collect();
-        self.step(&input, 1.5 - 4.0 * components.len() as f64, output);
+    /// Adds neurons: `output` if one component of each group is 1.
+    pub fn all_of(&mut self, groups: &[&[usize]], output: &[(usize, f64)]) {
+        let input: Vec<_> = groups.iter().copied().flatten().map(|component| (*component, 4.0)).collect();
+        self.step(&input, 1.5 - 4.0 * groups.len() as f64, output);
     }
 
     /// The number of neurons.
@@ -112,14 +114,12 @@ impl BlockBuilder {
             mlp_proj.add_bias(*component, *value);
         }
         let ones = self.ones as f64;
-        BlockOfModel {
-            ln_1: undone(moments(layout, width, 0.0, 0.0), width),
-            c_attn,
-            attn_proj,
-            ln_2: undone(moments(layout, width, ones, ones), width),
-            c_fc,
-            mlp_proj,
+        let mut ln_2 = undone(moments(layout, width, ones, ones), width);
+        for &component in &self.units {
+            let parameters = ln_2.weight.get_mut(component).zip(ln_2.bias.get_mut(component));
+            parameters.into_iter().for_each(|(weight, bias)| (*weight, *bias) = (0.0, 1.0));
         }
+        BlockOfModel { ln_1: undone(moments(layout, width, 0.0, 0.0), width), c_attn, attn_proj, ln_2, c_fc, mlp_proj }
     }
 }
 

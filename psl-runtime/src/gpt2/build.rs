@@ -24,6 +24,8 @@ pub struct Request<'a> {
     pub bounds: Bounds,
     /// The number format.
     pub precision: Precision,
+    /// The format with the fewest digits in which the model is right: an engine that computes with fewer ends the continuation visibly.
+    pub digits: Precision,
     /// The most parameters, at most [`MAX_PARAMETERS`].
     pub max_parameters: usize,
 }
@@ -50,7 +52,7 @@ pub fn build(request: &Request<'_>) -> Result<Vec<CheckpointFile>, Refusal> {
     symbols.sort_unstable();
     symbols.dedup();
     let source = Source::new(&weights, &registers, &vocabulary, request.looks_ahead, symbols, bounds);
-    let mut built = construct(&source, request.max_parameters.min(MAX_PARAMETERS))?;
+    let mut built = construct(&source, request.digits, request.max_parameters.min(MAX_PARAMETERS))?;
     built.model.precision = request.precision;
     // Only maps whose keys are not strings could fail.
     let program = serde_json::to_value(program).unwrap_or_default();

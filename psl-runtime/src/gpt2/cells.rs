@@ -7,6 +7,7 @@ use super::{
     ends::End,
     layout::{Block, Kind, Layout},
     plan::Plan,
+    precision::Precision,
     source::Source,
 };
 
@@ -19,20 +20,22 @@ pub struct Cells<'a> {
     pub plan: &'a Plan<'a>,
     pub layout: &'a Layout,
     pub codes: &'a [Code],
+    /// The format with the fewest digits in which the model is right.
+    pub digits: Precision,
 }
 
 impl Cells<'_> {
-    /// The attention of tokens of one kind to tokens of another.
-    fn kinds(&self, query: usize, key: usize) -> Attention {
+    /// The attention of tokens of some kinds to tokens of another.
+    fn kinds(&self, queries: &[usize], key: usize) -> Attention {
         let mut attention = Attention::new(self.layout, Weighting::Rightmost);
-        attention.condition(&[vec![true]], &[query], &[key], &[]);
+        attention.condition(&vec![vec![true]; queries.len()], queries, &[key], &[]);
         attention
     }
 
     /// Each token of the prompt takes the number of the nearest separator.
     pub fn copy(&self) -> BlockBuilder {
         let Self { layout, plan, .. } = *self;
-        let mut attention = self.kinds(layout.kind(Kind::Prompt), layout.kind(Kind::Separator));
+        let mut attention = self.kinds(&layout.symbols(), layout.kind(Kind::Separator));
         let mut block = BlockBuilder::default();
         block.ones = 1;
         let (write, nothing) = (layout.write.start, layout.copies.last());
@@ -53,7 +56,7 @@ impl Cells<'_> {
         let Self { layout, plan, .. } = *self;
         let mut block = BlockBuilder::default();
         for &index in loaded {
-            let mut attention = self.kinds(layout.master(), layout.kind(Kind::Cell(index)));
+            let mut attention = self.kinds(&[layout.master()], layout.kind(Kind::Cell(index)));
             let register = plan.cell.get(index).and_then(|register| layout.registers.get(*register));
             for part in register.into_iter().flatten() {
                 for value in part.start..part.last() {
@@ -75,50 +78,57 @@ impl Cells<'_> {
         }
     }
 
-    /// The components that set a position in a cell without one.
-    fn position(&self, position: usize) -> Vec<(usize, f64)> {
-        let Some(register) = self.plan.position else { return Vec::new() };
-        let code = self.codes.get(register).and_then(|code| code.of.get(position - 1));
-        let values = self.layout.value(register, code.map(Vec::as_slice).unwrap_or_default());
-        let nulls = self.layout.null(register);
-        values.into_iter().map(|value| (value, 1.0)).chain(nulls.into_iter().map(|null| (null, -1.0))).collect()
+    /// The parts of the position of a cell.
+    pub fn positions_of_cells(&self) -> &[Block] {
+        let register = self.plan.position.and_then(|register| self.layout.registers.get(register));
+        register.map_or(&self.layout.places, Vec::as_slice)
     }
 
-    fn end(&self, end: End) -> [(usize, f64); 2] {
-        [(self.layout.end(end), 1.0), (self.layout.no_end(), -1.0)]
+    /// The components that set a position in a cell without one.
+    fn position(&self, position: usize) -> Vec<(usize, f64)> {
+        let parts = self.positions_of_cells();
+        let Some(code) = self.code_of(position) else { return Vec::new() };
+        let values = parts.iter().zip(code).map(|(part, value)| (part.start + value, 1.0));
+        values.chain(parts.iter().map(|part| (part.last(), -1.0))).collect()
+    }
+
+    /// The components that set a reason to end, where there is none.
+    pub fn end(&self, end: End, weight: f64) -> [(usize, f64); 2] {
+        [(self.layout.end(end), weight), (self.layout.no_end(), -weight)]
     }
 
     /// With one copy of the prompt, the place in the sequence is the position.
     fn place_to_position(&self, block: &mut BlockBuilder) {
         let Self { layout, plan, source, .. } = *self;
-        let mut kinds = vec![layout.kind(Kind::Prompt)];
-        if plan.is_plain() {
-            kinds.push(layout.master());
-        }
+        let (symbols, cells) = (layout.symbols(), layout.cells());
+        let kinds: &[usize] = if plan.is_plain() { &cells } else { &symbols };
         let registers = plan.position.and_then(|register| layout.registers.get(register));
         for (part, place) in registers.into_iter().flatten().zip(&layout.places) {
             for (value, place) in (part.start..part.last()).zip(place.start..) {
-                for kind in &kinds {
-                    block.all_of(&[place, *kind], &[(value, 1.0), (part.last(), -1.0)]);
-                }
+                block.all_of(&[&[place], kinds], &[(value, 1.0), (part.last(), -1.0)]);
             }
         }
         let beyond = self.at_place(source.bounds.prompt + 1);
-        let components = [beyond.as_slice(), &[layout.kind(Kind::Prompt), layout.no_end()]].concat();
-        block.all_of(&components, &self.end(End::PromptTooLong));
+        let mut groups: Vec<&[usize]> = beyond.chunks(1).collect();
+        let no_end = [layout.no_end()];
+        groups.extend([symbols.as_slice(), &no_end]);
+        block.all_of(&groups, &self.end(End::PromptTooLong, 1.0));
+    }
+
+    /// The code of a position, or `None` beyond the last one.
+    fn code_of(&self, position: usize) -> Option<Vec<usize>> {
+        match self.plan.position.and_then(|register| self.codes.get(register)) {
+            Some(code) => position.checked_sub(1).and_then(|index| code.of.get(index)).cloned(),
+            None => (1..=self.source.bounds.prompt + 1)
+                .contains(&position)
+                .then(|| self.layout.places.iter().map(|block| position % (block.length - 1)).collect()),
+        }
     }
 
     /// The components of a place in the sequence, in the code of positions. They are null beyond the last position.
     fn at_place(&self, place: usize) -> Vec<usize> {
-        let parts = |lengths: &[usize]| lengths.iter().map(|length| place % length).collect::<Vec<_>>();
-        let code = match self.plan.position.and_then(|register| self.codes.get(register)) {
-            Some(code) => place.checked_sub(1).and_then(|index| code.of.get(index)).cloned(),
-            None => (1..=self.source.bounds.prompt + 1)
-                .contains(&place)
-                .then(|| parts(&self.layout.places.iter().map(|block| block.length - 1).collect::<Vec<_>>())),
-        };
         let blocks = self.layout.places.iter();
-        match code {
+        match self.code_of(place) {
             Some(code) => blocks.zip(code).map(|(block, part)| block.start + part).collect(),
             None => blocks.map(|block| block.last()).collect(),
         }
@@ -126,10 +136,15 @@ impl Cells<'_> {
 
     /// The components that the embedding of a place adds, of `length` places.
     pub fn place(&self, place: usize, length: usize) -> Vec<(usize, f64)> {
-        let mut components: Vec<_> = self.at_place(place).into_iter().map(|component| (component, 1.0)).collect();
+        let cycle = self.layout.cycle;
+        let turn = if place == 0 { 0 } else { 1 + place % (cycle.length - 1) };
+        let mut components = vec![(cycle.start + turn, 1.0)];
+        if self.plan.copies == 0 {
+            components.extend(self.at_place(place).into_iter().map(|component| (component, 1.0)));
+        }
         let last = self.source.bounds.cells();
         if place + 1 == length || (self.plan.is_plain() && self.plan.copies == 0 && place > last) {
-            components.extend(self.end(End::OutOfPositions));
+            components.extend(self.end(End::OutOfPositions, 1.0));
         }
         components
     }
@@ -146,8 +161,7 @@ impl Cells<'_> {
         attention.condition(&(0..cells.len()).map(row).collect::<Vec<_>>(), &cells, &cells, &[]);
         let (of_separator, of_others) = (layout.write.start, layout.write.start + 1);
         attention.read(layout.kind(Kind::Separator), of_separator, 1.0);
-        attention.read(layout.kind(Kind::Prompt), of_others, 1.0);
-        attention.read(layout.master(), of_others, 1.0);
+        layout.cells().into_iter().for_each(|kind| attention.read(kind, of_others, 1.0));
         attention.read(layout.kind(Kind::Start), of_separator, 1.0);
         block.attentions.push(attention);
         block.ones = 1;
@@ -181,20 +195,18 @@ impl Cells<'_> {
         }
         block.neuron_bias(of_separator, -weight(last + 1));
         block.neuron_bias(of_others, weight(last + 1) - 1.0);
-        let mut ends = vec![(Kind::Prompt, source.bounds.prompt, End::PromptTooLong)];
+        let (symbols, master) = (layout.symbols(), [layout.master()]);
+        let mut ends = vec![(symbols.as_slice(), source.bounds.prompt, End::PromptTooLong)];
         if plan.is_plain() {
-            ends.push((Kind::Cell(0), last, End::OutOfPositions));
+            ends.push((&master, last, End::OutOfPositions));
         }
-        for (kind, count, end) in ends {
+        for (kinds, count, end) in ends {
             let (slope, bias) = at_most(count);
             // More than any count adds.
             let much = 8.0 + slope * seen(count);
-            let input = [(of_separator, -slope), (layout.kind(kind), much), (layout.no_end(), much)];
-            block.step(&input, 1.0 - bias - 2.0 * much, &self.end(end));
-        }
-        for copy in copies {
-            let back = [(copy, -1.0), (layout.copies.last(), 1.0)];
-            block.all_of(&[copy, layout.kind(Kind::Separator)], &back);
+            let kinds = kinds.iter().map(|kind| (*kind, much));
+            let input: Vec<_> = [(of_separator, -slope), (layout.no_end(), much)].into_iter().chain(kinds).collect();
+            block.step(&input, 1.0 - bias - 2.0 * much, &self.end(end, 1.0));
         }
     }
 
@@ -203,8 +215,7 @@ impl Cells<'_> {
     pub fn emit(&self) -> BlockBuilder {
         let layout = self.layout;
         let mut state = Attention::new(layout, Weighting::Rightmost);
-        let cells = [layout.kind(Kind::Prompt), layout.master()];
-        state.one_sided(Side::Key, &cells.map(|component| (component, 1.0)), 1.0, &[]);
+        state.one_sided(Side::Key, &layout.cells().map(|component| (component, 1.0)), 1.0, &[]);
         for block in self.emitted() {
             block.range().for_each(|component| state.read(component, component, 2.0));
         }
@@ -216,7 +227,21 @@ impl Cells<'_> {
         }
         let mut block = BlockBuilder::default();
         block.attentions.extend([state, end]);
+        self.need_digits(&mut block);
         block
+    }
+
+    /// Ends the continuation if an engine does not tell a number from the next one.
+    fn need_digits(&self, block: &mut BlockBuilder) {
+        let number = self.digits.told();
+        let (one, other) = (self.layout.pad, self.layout.write.start);
+        block.units = vec![one, other];
+        // More than any other reason, since this one can be its cause.
+        let end = self.end(End::Float32Needed, 16.0);
+        for (component, value) in end {
+            block.neuron_bias(component, value);
+        }
+        block.neuron(&[(one, number + 1.0), (other, -number)], 0.0, &end.map(|(component, value)| (component, -value)));
     }
 
     /// The parts of the registers that tokens of a cell tell.

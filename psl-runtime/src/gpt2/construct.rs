@@ -40,6 +40,8 @@ pub enum Task {
     Copy,
     /// Each cell learns its position, and each generated cell reads the registers carried from its tokens.
     Load,
+    /// Each token learns whether it follows as in a prompt, and each symbol whether all copies of the prompt have it.
+    Check,
     /// A layer of the program, in some pass of each repeat block around it.
     Layer { layer: usize, pass: Vec<usize> },
     /// Each cell keeps the registers that a repeat block writes.
@@ -57,7 +59,7 @@ pub enum Task {
 /// # Errors
 ///
 /// Fails if the program has no equal model, or one that is too large.
-pub fn construct<'s>(source: &'s Source<'s>, max_parameters: usize) -> Result<Built<'s>, Refusal> {
+pub fn construct<'s>(source: &'s Source<'s>, digits: Precision, max_parameters: usize) -> Result<Built<'s>, Refusal> {
     let plan = plan(source)?;
     let numbers = Numbers::new(source.vocabulary);
     let layers = plan.layers();
@@ -68,18 +70,20 @@ pub fn construct<'s>(source: &'s Source<'s>, max_parameters: usize) -> Result<Bu
         Some(code) => code.parts.clone(),
         None => moduli(source.bounds.prompt + 2),
     };
-    let length = |register: usize| codes.get(register).map_or(0, Code::width);
-    let widest = layers.iter().map(|layer| layer.writes.iter().map(|write| length(write.target)).sum::<usize>());
+    let width = |register: usize| codes.get(register).map_or(0, Code::width);
+    let widest = layers.iter().map(|layer| layer.writes.iter().map(|write| width(write.target)).sum::<usize>());
+    let length = places(source, &plan);
     let layout = layout(&Sizes {
         codes: &codes,
-        place: &place,
+        place: if plan.copies == 0 || plan.position.is_none() { &place } else { &[] },
+        // Half precision does not tell the nearest places of a long sequence.
+        cycle: (length / 128).next_power_of_two().clamp(2, 8),
         cell: plan.cell.len(),
         copies: plan.copies,
         saved: &plan.saved(source.domains.len()),
-        write: widest.chain([plan.copies + 2]).max().unwrap_or_default(),
+        write: widest.chain([checked(&plan)]).max().unwrap_or_default(),
     });
-    let length = places(source, &plan);
-    let cells = Cells { source, plan: &plan, layout: &layout, codes: &codes };
+    let cells = Cells { source, plan: &plan, layout: &layout, codes: &codes, digits };
     let of_layers = Layers {
         source,
         layout: &layout,
@@ -90,18 +94,19 @@ pub fn construct<'s>(source: &'s Source<'s>, max_parameters: usize) -> Result<Bu
     };
     let rest: Vec<(Task, BlockBuilder)> = plan.steps.iter().map(|step| of_step(step, &of_layers)).collect();
     // Registers that are loaded at once need more heads, and more blocks if not.
-    let ways = 1..=plan.loaded.len().max(1);
-    let ways = ways.map(|at_once| {
-        let first = first_blocks(&cells, at_once, layout.width);
+    let ways = (1..=plan.loaded.len().max(1)).flat_map(|at_once| [true, false].map(|apart| First { at_once, apart }));
+    // Positions from several copies of the prompt change a LayerNorm that the check depends on, and it depends on them.
+    let ways = ways.filter(|first| first.apart || plan.copies == 0).map(|first| {
+        let blocks = first_blocks(&cells, first, layout.width);
         let last = (Task::Emit, cells.emit());
-        let sizes = sizes(&first.iter().chain(&rest).chain([&last]).collect::<Vec<_>>(), &layout, length)?;
-        Ok((parameters(first.len() + rest.len() + 1, &sizes, 0), at_once, sizes))
+        let sizes = sizes(&blocks.iter().chain(&rest).chain([&last]).collect::<Vec<_>>(), &layout, length)?;
+        Ok((parameters(blocks.len() + rest.len() + 1, &sizes, 0), first, sizes))
     });
     let ways = ways.collect::<Result<Vec<_>, Refusal>>()?;
-    let least = ways.into_iter().min_by_key(|(parameters, at_once, _)| (*parameters, *at_once));
-    let Some((_, at_once, sizes)) = least else { return Err(Refusal { layer: None, why: Why::NoSymbols }) };
+    let least = ways.into_iter().min_by_key(|(parameters, first, _)| (*parameters, first.at_once, first.apart));
+    let Some((_, first, sizes)) = least else { return Err(Refusal { layer: None, why: Why::NoSymbols }) };
     // The neurons that decode positions depend on the LayerNorm, and so on the width.
-    let mut blocks = first_blocks(&cells, at_once, sizes.width);
+    let mut blocks = first_blocks(&cells, first, sizes.width);
     blocks.extend(rest);
     blocks.push((Task::Emit, cells.emit()));
     let tokens = Tokens::new(source, &plan, &codes, &layout)?;
@@ -126,17 +131,47 @@ pub fn construct<'s>(source: &'s Source<'s>, max_parameters: usize) -> Result<Bu
     Ok(Built { source, model, tokens, layout, plan, codes, tasks })
 }
 
-/// The blocks before the layers, which load some registers at once.
-fn first_blocks(cells: &Cells<'_>, at_once: usize, width: usize) -> Vec<(Task, BlockBuilder)> {
+/// A choice of the blocks before the layers.
+#[derive(Clone, Copy)]
+struct First {
+    /// The registers that a block loads at once.
+    at_once: usize,
+    /// Whether the check of tokens has a block of its own.
+    apart: bool,
+}
+
+/// The blocks before the layers.
+fn first_blocks(cells: &Cells<'_>, way: First, width: usize) -> Vec<(Task, BlockBuilder)> {
     let copy = (cells.plan.copies > 0).then(|| (Task::Copy, cells.copy()));
-    let mut loads: Vec<BlockBuilder> = cells.plan.loaded.chunks(at_once).map(|loaded| cells.load(loaded)).collect();
+    let mut loads: Vec<BlockBuilder> = cells.plan.loaded.chunks(way.at_once).map(|loaded| cells.load(loaded)).collect();
     if loads.is_empty() {
         loads.push(BlockBuilder::default());
     }
     if let Some(first) = loads.first_mut() {
         cells.positions(first, width);
     }
-    copy.into_iter().chain(loads.into_iter().map(|block| (Task::Load, block))).collect()
+    let loads = loads.into_iter().map(|block| (Task::Load, block));
+    let mut blocks: Vec<(Task, BlockBuilder)> = copy.into_iter().chain(loads).collect();
+    if let Some((_, first)) = blocks.first_mut() {
+        cells.check_start(first);
+    }
+    if way.apart {
+        let mut check = BlockBuilder::default();
+        cells.check(&mut check);
+        if cells.plan.copies > 0 {
+            cells.check_copies(&mut check);
+        }
+        blocks.push((Task::Check, check));
+    } else if let Some((_, first)) = blocks.first_mut() {
+        cells.check(first);
+    }
+    blocks
+}
+
+/// The number of components that the check of tokens writes.
+fn checked(plan: &Plan<'_>) -> usize {
+    let follows = plan.cell.len() + 1;
+    if plan.copies > 0 { follows + plan.copies + 6 } else { follows }
 }
 
 fn of_step(step: &Step<'_>, layers: &Layers<'_>) -> (Task, BlockBuilder) {

@@ -16,12 +16,23 @@ pub enum End {
     MorePasses,
     /// The continuation is longer than the model was built for.
     OutOfPositions,
+    /// The tokens are not those that the tokenizer makes of a prompt.
+    NotAPrompt,
+    /// The engine computes with fewer digits than the model needs.
+    Float32Needed,
 }
 
 impl End {
     /// All reasons.
-    pub const ALL: [Self; 5] =
-        [Self::UnknownSymbol, Self::PromptTooLong, Self::EmptyPrompt, Self::MorePasses, Self::OutOfPositions];
+    pub const ALL: [Self; 7] = [
+        Self::UnknownSymbol,
+        Self::PromptTooLong,
+        Self::EmptyPrompt,
+        Self::MorePasses,
+        Self::OutOfPositions,
+        Self::NotAPrompt,
+        Self::Float32Needed,
+    ];
 
     /// The index among all.
     pub(super) fn index(self) -> usize {
@@ -36,6 +47,8 @@ impl End {
             Self::EmptyPrompt => "[empty-prompt]",
             Self::MorePasses => "[more-passes-needed]",
             Self::OutOfPositions => "[out-of-positions]",
+            Self::NotAPrompt => "[not-a-prompt]",
+            Self::Float32Needed => "[float32-needed]",
         }
     }
 
@@ -50,6 +63,12 @@ impl End {
             Self::MorePasses => "a repeat block needs more passes: compile the checkpoint with more `--passes`",
             Self::OutOfPositions => {
                 "the continuation is too long for the checkpoint: compile it with a larger `--max-new`"
+            }
+            Self::NotAPrompt => {
+                "the tokens are not those of a prompt: encode it by the checkpoint's tokenizer, with its special tokens"
+            }
+            Self::Float32Needed => {
+                "the engine computes with too few digits: load the checkpoint with `dtype=torch.float32`, without autocast, TF32 or quantization"
             }
         }
     }

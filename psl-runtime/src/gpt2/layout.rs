@@ -9,8 +9,10 @@ pub enum Kind {
     Start,
     /// The separator before a copy of the prompt.
     Separator,
-    /// A symbol of the prompt.
+    /// A symbol of the prompt, except the last one.
     Prompt,
+    /// The last symbol of the prompt.
+    Last,
     /// A token of a generated cell, by the index of its register in [`Plan::cell`](super::plan::Plan::cell). The last token stands
     /// for the cell in all layers.
     Cell(usize),
@@ -43,8 +45,11 @@ pub struct Layout {
     pub copies: Block,
     /// None, then the reasons to end a continuation early.
     pub ends: Block,
-    /// The place of a token in the sequence, in the code of positions, if the prompt has one copy.
+    /// The place of a token in the sequence, in the code of positions, if the prompt has one copy. With several, the position in a copy,
+    /// if no register has it.
     pub places: Vec<Block>,
+    /// Whether a place is the first, or its remainder by the length of a short cycle.
+    pub cycle: Block,
     /// For each depth of repeat blocks, and each register: its parts before the last pass. The last component of a part is 1 if it
     /// holds nothing.
     pub saved: Vec<Vec<Vec<Block>>>,
@@ -67,7 +72,8 @@ impl Layout {
             Kind::Start => 0,
             Kind::Separator => 1,
             Kind::Prompt => 2,
-            Kind::Cell(index) => 3 + index,
+            Kind::Last => 3,
+            Kind::Cell(index) => 4 + index,
         };
         self.kinds.start + index
     }
@@ -86,6 +92,17 @@ impl Layout {
     /// The components of a register's null.
     pub fn null(&self, register: usize) -> Vec<usize> {
         self.registers.get(register).into_iter().flatten().map(|block| block.last()).collect()
+    }
+
+    /// The components of the kinds that stand for a cell of a prompt.
+    pub fn symbols(&self) -> [usize; 2] {
+        [Kind::Prompt, Kind::Last].map(|kind| self.kind(kind))
+    }
+
+    /// The components of the kinds that stand for a cell.
+    pub fn cells(&self) -> [usize; 3] {
+        let [symbol, last] = self.symbols();
+        [symbol, last, self.master()]
     }
 
     /// The component of a copy.
@@ -112,8 +129,10 @@ impl Layout {
 /// The sizes that a layout needs.
 pub struct Sizes<'a> {
     pub codes: &'a [Code],
-    /// The lengths of the parts of the code of positions.
+    /// The lengths of the parts of the code of positions, if places have components.
     pub place: &'a [usize],
+    /// The length of the cycle of places.
+    pub cycle: usize,
     /// The number of tokens of a generated cell.
     pub cell: usize,
     /// The number of copies of the prompt beside the first.
@@ -133,18 +152,19 @@ pub fn layout(sizes: &Sizes<'_>) -> Layout {
     };
     let mut parts = |code: &Code| code.parts.iter().map(|part| block(part + 1)).collect();
     let registers: Vec<Vec<Block>> = sizes.codes.iter().map(&mut parts).collect();
-    let kinds = block(3 + sizes.cell);
+    let kinds = block(4 + sizes.cell);
     let copies = block(sizes.copies + 3);
     let ends = block(1 + End::ALL.len());
-    let places: Vec<Block> = sizes.place.iter().filter(|_| sizes.copies == 0).map(|part| block(part + 1)).collect();
+    let places: Vec<Block> = sizes.place.iter().map(|part| block(part + 1)).collect();
+    let cycle = block(1 + sizes.cycle);
     let mut save = |(code, saved): (&Code, &bool)| -> Vec<Block> {
         code.parts.iter().filter(|_| *saved).map(|part| block(part + 2)).collect()
     };
     let of_depth = |saved: &Vec<bool>| sizes.codes.iter().zip(saved).map(&mut save).collect();
     let saved: Vec<Vec<Vec<Block>>> = sizes.saved.iter().map(of_depth).collect();
-    let blocks = registers.iter().chain(saved.iter().flatten()).map(Vec::len).sum::<usize>() + 3 + places.len();
+    let blocks = registers.iter().chain(saved.iter().flatten()).map(Vec::len).sum::<usize>() + 4 + places.len();
     let time = block(4).start;
     let pad = block(1).start;
     let write = block(sizes.write);
-    Layout { registers, kinds, copies, ends, places, saved, time, pad, write, width, blocks }
+    Layout { registers, kinds, copies, ends, places, cycle, saved, time, pad, write, width, blocks }
 }

@@ -62,7 +62,7 @@ pub struct RegisterMeaning {
 /// The components that belong to no register. A range is its first component, and the one after its last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Components {
-    /// The kind of the token: start, separator, symbol of a prompt, then the tokens of a generated cell.
+    /// The kind of the token: start, separator, symbol of a prompt, its last symbol, then the tokens of a generated cell.
     pub kinds: [usize; 2],
     /// The copy of the prompt, then generated cells, then none.
     pub copies: [usize; 2],
@@ -70,6 +70,8 @@ pub struct Components {
     pub ends: [usize; 2],
     /// The parts of the place in the sequence.
     pub places: Vec<[usize; 2]>,
+    /// Whether the place is the first, or its remainder by the length of a short cycle.
+    pub cycle: [usize; 2],
     /// The registers as they were before the last pass of repeat blocks.
     pub saved: Vec<[usize; 2]>,
     /// τ, -τ, √(1 - τ²) and its negative, for the place τ from 0 to 1.
@@ -96,6 +98,13 @@ pub struct BlockMeaning {
     pub pass: Vec<usize>,
     /// The number of heads in use, which are the first.
     pub heads: usize,
+}
+
+impl Meaning {
+    /// Whether the program has repeat blocks.
+    pub fn repeats(&self) -> bool {
+        self.blocks.iter().any(|block| !block.pass.is_empty())
+    }
 }
 
 impl RegisterMeaning {
@@ -163,6 +172,7 @@ pub fn meaning(built: &Built<'_>, program: Value, stop: &str, labels: &[Option<S
             copies: range(&layout.copies),
             ends: range(&layout.ends),
             places: layout.places.iter().map(range).collect(),
+            cycle: range(&layout.cycle),
             saved: layout.saved.iter().flatten().flatten().map(range).collect(),
             time: [layout.time, layout.time + 4],
             pad: layout.pad,
@@ -179,6 +189,7 @@ impl Task {
         match self {
             Self::Copy => "copy",
             Self::Load => "load",
+            Self::Check => "check",
             Self::Layer { .. } => "layer",
             Self::Save => "save",
             Self::Compare => "compare",

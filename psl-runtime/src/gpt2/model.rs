@@ -123,6 +123,26 @@ impl Gpt2<Sparse> {
         let embeddings = [&self.wte, &self.wpe, &self.lm_head].into_iter().map(|matrix| matrix.entries.len());
         embeddings.sum::<usize>() + self.blocks.iter().map(block).sum::<usize>() + norm(&self.ln_f)
     }
+
+    /// The model in another format.
+    #[must_use]
+    pub fn in_precision(mut self, precision: Precision) -> Self {
+        self.precision = precision;
+        let round = |value: &mut f32| *value = precision.round(*value);
+        for matrix in [&mut self.wte, &mut self.wpe, &mut self.lm_head] {
+            matrix.entries.iter_mut().for_each(round);
+        }
+        for block in &mut self.blocks {
+            for map in [&mut block.c_attn, &mut block.attn_proj, &mut block.c_fc, &mut block.mlp_proj] {
+                map.weight.entries.iter_mut().map(|(_, value)| value).chain(&mut map.bias).for_each(round);
+            }
+        }
+        let norms = self.blocks.iter_mut().flat_map(|block| [&mut block.ln_1, &mut block.ln_2]);
+        for norm in norms.chain([&mut self.ln_f]) {
+            norm.weight.iter_mut().chain(&mut norm.bias).for_each(round);
+        }
+        self
+    }
 }
 
 /// A tensor with its name and shape.

@@ -37,6 +37,19 @@ impl Precision {
         }
     }
 
+    /// A number that the format tells from the next one, which formats with fewer digits do not, whether they round to the nearest number or
+    /// down.
+    pub const fn told(self) -> f64 {
+        match self {
+            // Numbers of `float16`, and of TF32, are 4 apart.
+            Self::Float32 => 4096.0,
+            // Numbers of `bfloat16` are 4 apart.
+            Self::Float16 => 512.0,
+            // Integers of 8 bits, as multiples of 1/127 or 1/128 of the greatest, are both the greatest.
+            Self::Bfloat16 => 255.0,
+        }
+    }
+
     /// The nearest number of the format.
     pub fn round(self, value: f32) -> f32 {
         match self {

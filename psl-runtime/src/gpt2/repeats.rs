@@ -33,7 +33,7 @@ pub fn compare(layout: &Layout, depth: usize, registers: &[usize]) -> BlockBuild
     let mut block = BlockBuilder::default();
     for (part, kept) in parts(layout, depth, registers) {
         for (value, slot) in part.range().zip(kept.range()) {
-            block.all_of(&[value, slot], &[(slot, -1.0), (kept.last(), 1.0)]);
+            block.all_of(&[&[value], &[slot]], &[(slot, -1.0), (kept.last(), 1.0)]);
         }
     }
     block

@@ -60,7 +60,12 @@ impl Tokens {
             return refuse(Why::NoSymbols);
         }
         let of = Tokenizing { source, plan, codes, layout };
-        let mut visible = vec![of.ending("<unk>", Role::Prompt(Kind::Prompt), End::UnknownSymbol)];
+        let end = |end: End| of.ending(&format!(" {}", end.text()), Role::End(end), end);
+        // The token 0 is the greatest where logits are not numbers.
+        let (first, others) = (End::Float32Needed, End::ALL.into_iter().filter(|end| *end != End::Float32Needed));
+        let mut visible = vec![end(first)];
+        let unknown = visible.len();
+        visible.push(of.ending("<unk>", Role::Prompt(Kind::Prompt), End::UnknownSymbol));
         visible.push(of.ending(&LAST.to_string(), Role::Prompt(Kind::Prompt), End::EmptyPrompt));
         for &symbol in &source.symbols {
             let text = source.vocabulary.show(Some(symbol));
@@ -71,9 +76,7 @@ impl Tokens {
             visible.push(of.symbol(&format!("{text}{LAST}"), text, true));
         }
         visible.extend(of.values(0, |value| format!(" {}", value.unwrap_or(NULL))));
-        for end in End::ALL {
-            visible.push(of.ending(&format!(" {}", end.text()), Role::End(end), end));
-        }
+        visible.extend(others.map(end));
         let special = visible.len();
         let separators = (0..=plan.copies).filter(|_| plan.copies > 0).map(|copy| of.separator(copy));
         let states = (1..plan.cell.len()).flat_map(|index| {
@@ -89,7 +92,7 @@ impl Tokens {
                 return refuse(Why::SameText { text: token.text.clone() });
             }
         }
-        Ok(Self { special, start: special, pad: special + 1, unknown: 0, list })
+        Ok(Self { special, start: special, pad: special + 1, unknown, list })
     }
 
     /// The text of the separator before a copy of the prompt.
@@ -125,7 +128,9 @@ impl Tokenizing<'_> {
                 *slot = layout.value(register, code);
             }
         }
-        let free = layout.saved.iter().flatten().flatten().map(|part| part.last());
+        // With one copy of the prompt, the place in the sequence sets these.
+        let places = layout.places.iter().filter(|_| self.plan.copies > 0);
+        let free = layout.saved.iter().flatten().flatten().chain(places).map(|part| part.last());
         let own = [layout.kind(parts.kind), parts.copy, parts.end];
         let components = registers.into_iter().flatten().chain(free).chain(own).collect();
         Token { text: text.to_owned(), role, components }
@@ -169,8 +174,9 @@ impl Tokenizing<'_> {
             let value = self.source.vocabulary.get(text?)?;
             Some((register, self.domain(register).iter().position(|other| *other == value)?))
         });
-        let parts = Parts { copy: self.first_copy(), registers: held.collect(), ..self.empty(Kind::Prompt) };
-        self.token(text, Role::Prompt(Kind::Prompt), &parts)
+        let kind = if is_last { Kind::Last } else { Kind::Prompt };
+        let parts = Parts { copy: self.first_copy(), registers: held.collect(), ..self.empty(kind) };
+        self.token(text, Role::Prompt(kind), &parts)
     }
 
     fn domain(&self, register: usize) -> &[crate::vocabulary::ValueId] {

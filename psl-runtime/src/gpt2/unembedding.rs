@@ -16,6 +16,10 @@ const DISTANCE: f64 = 32.0;
 const KIND: f64 = 16.0;
 /// The weight of a reason to end.
 const REASON: f64 = 64.0;
+/// The weight of an empty prompt: more than what the check makes of its separators.
+const EMPTY: f64 = 256.0;
+/// The weight of a reason that holds at the last token alone, since the token that should follow is missing.
+const INCOMPLETE: f64 = 32.0;
 
 /// The rows of the tokens: a token follows those of the kind before, and its value is that of the register.
 pub fn unembedding(tokens: &Tokens, plan: &Plan<'_>, codes: &[Code], layout: &Layout, width: usize) -> Dense {
@@ -35,7 +39,13 @@ pub fn unembedding(tokens: &Tokens, plan: &Plan<'_>, codes: &[Code], layout: &La
                     // Nothing between the start, or the separator, and the continuation.
                     (End::EmptyPrompt, _) => {
                         let before = [Kind::Start, Kind::Separator].map(|kind| layout.kind(kind));
-                        weights.extend(before.map(|kind| (kind, REASON)));
+                        weights.extend(before.map(|kind| (kind, EMPTY)));
+                    }
+                    // A prompt without its last symbol, or without all its copies.
+                    (End::NotAPrompt, _) => {
+                        let copies = (0..plan.copies).map(|copy| layout.copy(copy));
+                        let before = [layout.kind(Kind::Prompt)].into_iter().chain(copies);
+                        weights.extend(before.map(|component| (component, INCOMPLETE)));
                     }
                     (End::OutOfPositions, Some(after)) => {
                         weights.extend(of_cell(plan.cell.len() - 1, after, plan, codes, layout));
@@ -62,7 +72,7 @@ fn position_after_last(plan: &Plan<'_>, codes: &[Code]) -> Option<usize> {
 
 fn of_cell(index: usize, value: usize, plan: &Plan<'_>, codes: &[Code], layout: &Layout) -> Vec<(usize, f64)> {
     let before = match index.checked_sub(1) {
-        None => vec![layout.kind(Kind::Prompt), layout.master()],
+        None => vec![layout.kind(Kind::Last), layout.master()],
         Some(before) => vec![layout.kind(Kind::Cell(before))],
     };
     let Some(&register) = plan.cell.get(index) else { return Vec::new() };

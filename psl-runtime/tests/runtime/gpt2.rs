@@ -29,6 +29,7 @@ fn checkpoint(program: &Program, symbols: &[&str], bounds: Bounds) -> Result<Che
         stop,
         bounds,
         precision: Precision::Float32,
+        digits: Precision::Float32,
         max_parameters: MAX_COMPARED,
     };
     let files = build(&request)?;
@@ -266,7 +267,7 @@ const DRIFT: f32 = 1e-3;
 #[test]
 fn many_blocks_do_not_drift() {
     let (checkpoint, symbols) = random_checkpoint(28_349).expect("a checkpoint");
-    assert_eq!(checkpoint.model.blocks.len(), 142);
+    assert_eq!(checkpoint.model.blocks.len(), 143);
     let equal = Original::new(&checkpoint).expect("a program").compare(&checkpoint, &symbols, 6).expect("equal");
     assert!(equal.deviation < DRIFT, "{}", equal.deviation);
 }

@@ -50,9 +50,10 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
     check(directory, args)?;
     write_checkpoint(directory, &built.files).map_err(|error| refused(directory, &error))?;
     let size: usize = built.files.iter().map(|file| file.bytes.len()).sum();
-    let Tested { equal, ended, margin, .. } = built.tested;
+    let Tested { equal, ended, margin, .. } = built.exactness.tested;
+    let passes = built.repeats.then(|| format!(", repeat blocks of at most {}", count(built.bounds.passes, "pass")));
     say(format_args!(
-        "{}: {}, {}, {} parameters, {}; prompts of at most {}, continuations of at most {}",
+        "{}: {}, {}, {} parameters, {}; prompts of at most {}, continuations of at most {}{}",
         name(directory),
         bytes(size as u64),
         count(built.blocks, "block"),
@@ -60,6 +61,7 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
         format_args!("{} a symbol", count(built.tokens_per_cell, "token")),
         count(built.bounds.prompt, "symbol"),
         count(built.bounds.new, "symbol"),
+        passes.unwrap_or_default(),
     ));
     match count(equal, "prompt") {
         _ if equal == 0 => {
@@ -71,11 +73,13 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
         // The continuations are empty.
         prompts => say(format_args!("equal to the program on {prompts}")),
     }
+    let more = "choose more --passes or a larger --max-new";
     if ended > 0 {
-        say(format_args!(
-            "note: ended early on {}: choose more --passes or a larger --max-new",
-            count(ended, "prompt")
-        ));
+        say(format_args!("note: ended early on {}: {more}", count(ended, "prompt")));
+    }
+    if let Some(end) = built.exactness.binds {
+        let length = count(built.bounds.prompt, "symbol");
+        say(format_args!("note: some prompts of {length} end in `{}`: {more}", end.text()));
     }
     Ok(true)
 }

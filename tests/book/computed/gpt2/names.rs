@@ -38,13 +38,14 @@ impl PageModel {
             ));
         }
         let components = &meaning.components;
-        let kinds = strings(&["start", "separator", "prompt"]).into_iter().chain(meaning.cell.iter().cloned());
+        let kinds = strings(&["start", "separator", "prompt", "last"]).into_iter().chain(meaning.cell.iter().cloned());
         parts.push(part("kind", components.kinds, kinds.collect()));
         parts.push(part("copy", components.copies, strings(&["prompt", "generated", "none"])));
         let ends = meaning.ends.keys().cloned();
         parts.push(part("end", components.ends, strings(&["none"]).into_iter().chain(ends).collect()));
         let places = meaning.registers[1].values.keys().cloned();
         parts.push(part("place", components.places[0], places.chain(null()).collect()));
+        parts.push(part("cycle", components.cycle, strings(&["first", "even", "odd"])));
         parts
     }
 

@@ -18,7 +18,7 @@ PSL = Path(os.environ["PSL"]).resolve()
 BLOCK = re.compile(r"(?:^<!-- ([^\n]*) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ROW = re.compile(r"^\| (\w+) \| (\d+ \+ \d+) \| (\d+) \| ([\d,]+) \| ([\d.]+ [kMG]B) \| (\d+) \|$", re.MULTILINE)
 LINE = re.compile(
-    r": (.*?), (\d+) blocks, (\d+) parameters, (\d+) tokens? a symbol; prompts of at most (\d+) symbols, continuations of at most (\d+) symbols"
+    r": (.*?), (\d+) blocks, (\d+) parameters, (\d+) tokens? a symbol; prompts of at most (\d+) symbols, continuations of at most (\d+) symbols(?:, repeat blocks of at most \d+ passes?)?\n"
 )
 
 # Runs programs one after another with the same names, and prints their outputs as JSON.

@@ -89,6 +89,21 @@ def test_ends_are_visible(program, engine):
     assert engine.complete(list(expected)) == [Completion("", end) for end in expected.values()]
 
 
+def test_without_special_tokens_it_ends_visibly(program, engine):
+    for prompt in quick(program, 3):
+        tokens = engine.tokenizer(prompt, return_tensors="pt", add_special_tokens=False)
+        found = engine.model.generate(**tokens)[0, tokens.input_ids.shape[1] :]
+        assert engine.completion(found) == Completion("", "[not-a-prompt]"), prompt
+
+
+def test_padding_that_is_not_masked_ends_visibly(program, engine):
+    [prompt] = quick(program, 1)
+    tokens = engine.encode([prompt]).input_ids
+    padded = torch.cat([torch.full((1, 2), engine.tokenizer.pad_token_id), tokens], dim=1)
+    found = engine.model.generate(padded, attention_mask=torch.ones_like(padded))[0, padded.shape[1] :]
+    assert engine.completion(found) == Completion("", "[not-a-prompt]")
+
+
 def test_white_space_does_not_matter(program, engine):
     prompt = next(iter(quick(program, 1)))
     spaced = "\n " + prompt.replace(" ", " \t ") + " \n"

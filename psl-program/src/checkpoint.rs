@@ -169,7 +169,7 @@ pub fn checkpoint(
         max_parameters: if options.has_bounds() { MAX_PARAMETERS } else { UNASKED_PARAMETERS },
     };
     let failed = |error: &dyn fmt::Display| CheckpointFailure::Failed(error.to_string());
-    let make = |request: &Request<'_>| {
+    let compile = |request: &Request<'_>| {
         let files = build(request).map_err(|refusal| refused(refusal, runner))?;
         let made = Checkpoint::read(&files).map_err(|error| failed(&error))?;
         Ok::<_, CheckpointFailure>((files, made))
@@ -180,16 +180,16 @@ pub fn checkpoint(
             CheckpointFailure::Differs { prompt, difference, precision: options.precision }
         }
     };
-    let (mut files, mut made) = make(&request)?;
+    let (mut files, mut made) = compile(&request)?;
     let tested = if options.precision == Precision::Float32 {
         let digits = digits(&made, &prompts, &long).map_err(not_tested)?;
         if digits != request.digits {
             request.digits = digits;
-            (files, made) = make(&request)?;
+            (files, made) = compile(&request)?;
         }
         Tested::new(&made, &made, &prompts)
     } else {
-        let (_, exact) = make(&Request { precision: Precision::Float32, ..request })?;
+        let (_, exact) = compile(&Request { precision: Precision::Float32, ..request })?;
         // Half precision can fail at places that no test reaches: in longer prompts, and in longer continuations.
         let all = [prompts.as_slice(), &long].concat();
         let longest = Tested::new(&made.clone().without_stop(), &exact.clone().without_stop(), &all);

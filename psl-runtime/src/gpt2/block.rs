@@ -116,8 +116,9 @@ impl BlockBuilder {
         let ones = self.ones as f64;
         let mut ln_2 = undone(moments(layout, width, ones, ones), width);
         for &component in &self.units {
-            let parameters = ln_2.weight.get_mut(component).zip(ln_2.bias.get_mut(component));
-            parameters.into_iter().for_each(|(weight, bias)| (*weight, *bias) = (0.0, 1.0));
+            if let (Some(weight), Some(bias)) = (ln_2.weight.get_mut(component), ln_2.bias.get_mut(component)) {
+                (*weight, *bias) = (0.0, 1.0);
+            }
         }
         BlockOfModel { ln_1: undone(moments(layout, width, 0.0, 0.0), width), c_attn, attn_proj, ln_2, c_fc, mlp_proj }
     }

@@ -79,9 +79,9 @@ impl Cells<'_> {
         like.condition(&(0..copies.len()).map(of_copy).collect::<Vec<_>>(), &copies, &copies, &[]);
         let symbols = layout.symbols();
         like.condition(&identity(symbols.len()), &symbols, &symbols, &[]);
-        self.same(&mut like, self.positions_of_cells());
+        same(&mut like, self.positions_of_cells());
         let symbol = source.registers.roles.symbol.and_then(|register| layout.registers.get(register.0 as usize));
-        self.same(&mut like, symbol.map(Vec::as_slice).unwrap_or_default());
+        same(&mut like, symbol.map(Vec::as_slice).unwrap_or_default());
         let found = layout.write.start + self.check_reads();
         like.read_constant(found);
         like.read(layout.kind(Kind::Start), found + 1, 1.0);
@@ -90,23 +90,6 @@ impl Cells<'_> {
         self.unless(block, &[&symbols, copies.get(1..).unwrap_or_default()], &[found], 1);
         block.clear(found);
         block.clear(found + 1);
-    }
-
-    /// Adds the condition that both cells have the same value in some parts.
-    fn same(&self, attention: &mut Attention, parts: &[Block]) {
-        match parts {
-            [] => {}
-            [part] => {
-                let components: Vec<usize> = (part.start..part.last()).collect();
-                attention.condition(&identity(components.len()), &components, &components, &[]);
-            }
-            parts => {
-                let of_part = |part: &Block| (part.start..part.last()).zip(0..).collect();
-                let components: Vec<Vec<(usize, usize)>> = parts.iter().map(of_part).collect();
-                let lengths: Vec<usize> = parts.iter().map(|part| part.length - 1).collect();
-                attention.compare(&components, &components, &lengths, &[]);
-            }
-        }
     }
 
     fn unless(&self, block: &mut BlockBuilder, groups: &[&[usize]], permit: &[usize], needed: usize) {
@@ -126,4 +109,21 @@ impl Cells<'_> {
 
 fn identity(size: usize) -> Vec<Vec<bool>> {
     (0..size).map(|row| (0..size).map(|column| row == column).collect()).collect()
+}
+
+/// Adds the condition that both cells have the same value in some parts.
+fn same(attention: &mut Attention, parts: &[Block]) {
+    match parts {
+        [] => {}
+        [part] => {
+            let components: Vec<usize> = (part.start..part.last()).collect();
+            attention.condition(&identity(components.len()), &components, &components, &[]);
+        }
+        parts => {
+            let of_part = |part: &Block| (part.start..part.last()).zip(0..).collect();
+            let components: Vec<Vec<(usize, usize)>> = parts.iter().map(of_part).collect();
+            let lengths: Vec<usize> = parts.iter().map(|part| part.length - 1).collect();
+            attention.compare(&components, &components, &lengths, &[]);
+        }
+    }
 }

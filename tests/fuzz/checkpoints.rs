@@ -229,6 +229,7 @@ fn checkpoint(text: &str) -> Vec<CheckpointFile> {
         stop: ".",
         bounds: Bounds { prompt: 4, new: 3, passes: 6 },
         precision: Precision::Float32,
+        digits: Precision::Float32,
         max_parameters: 1_000_000,
     };
     build(&request).expect("a checkpoint")

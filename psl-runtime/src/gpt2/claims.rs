@@ -84,15 +84,15 @@ fn check_register(register: &RegisterMeaning) -> Result<(), CheckpointError> {
 
 /// The ranges lie side by side within the width.
 fn check_ranges(width: usize, meaning: &Meaning) -> Result<(), CheckpointError> {
-    let Components { kinds, copies, ends, places, saved, time, pad, write } = &meaning.components;
+    let Components { kinds, copies, ends, places, cycle, saved, time, pad, write } = &meaning.components;
     let of_registers = meaning.registers.iter().flat_map(|register| {
         register.parts.iter().map(|range| (format!("`parts` of the register `{}`", register.name), *range))
     });
     let named = |name: &str, range: &[usize; 2]| (format!("`{name}` of `components`"), *range);
     let others = [("kinds", kinds), ("copies", copies), ("ends", ends), ("time", time), ("write", write)];
     let others = others.into_iter().map(|(name, range)| named(name, range));
-    let lists =
-        places.iter().map(|range| named("places", range)).chain(saved.iter().map(|range| named("saved", range)));
+    let lists = [("cycle", cycle.as_slice()), ("places", places), ("saved", saved)];
+    let lists = lists.into_iter().flat_map(|(name, ranges)| ranges.iter().map(move |range| named(name, range)));
     let pad = named("pad", &[*pad, pad.saturating_add(1)]);
     let mut ranges: Vec<(String, [usize; 2])> = of_registers.chain(others).chain(lists).chain([pad]).collect();
     ranges.sort_by_key(|(_, range)| *range);

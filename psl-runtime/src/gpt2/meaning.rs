@@ -70,8 +70,9 @@ pub struct Components {
     pub ends: [usize; 2],
     /// The parts of the place in the sequence.
     pub places: Vec<[usize; 2]>,
-    /// Whether the place is the first, or its remainder by the length of a short cycle.
-    pub cycle: [usize; 2],
+    /// Whether the place is the first, or its remainder by the length of a short cycle. Checkpoints of version 0.2 have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycle: Option<[usize; 2]>,
     /// The registers as they were before the last pass of repeat blocks.
     pub saved: Vec<[usize; 2]>,
     /// τ, -τ, √(1 - τ²) and its negative, for the place τ from 0 to 1.
@@ -172,7 +173,7 @@ pub fn meaning(built: &Built<'_>, program: Value, stop: &str, labels: &[Option<S
             copies: range(&layout.copies),
             ends: range(&layout.ends),
             places: layout.places.iter().map(range).collect(),
-            cycle: range(&layout.cycle),
+            cycle: Some(range(&layout.cycle)),
             saved: layout.saved.iter().flatten().flatten().map(range).collect(),
             time: [layout.time, layout.time + 4],
             pad: layout.pad,

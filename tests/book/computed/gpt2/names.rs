@@ -45,7 +45,7 @@ impl PageModel {
         parts.push(part("end", components.ends, strings(&["none"]).into_iter().chain(ends).collect()));
         let places = meaning.registers[1].values.keys().cloned();
         parts.push(part("place", components.places[0], places.chain(null()).collect()));
-        parts.push(part("cycle", components.cycle, strings(&["first", "even", "odd"])));
+        parts.push(part("cycle", components.cycle.unwrap_or_default(), strings(&["first", "even", "odd"])));
         parts
     }
 

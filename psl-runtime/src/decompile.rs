@@ -7,7 +7,9 @@
 //! ```
 //!
 //! Invariant: the text is formatted and has no errors. The program compiles to the given layers, labels included. So does the
-//! text, which has one layer for each head. QKVL that no program compiles to is refused. Only `psl-syntax` finds errors, and only in a text: the program is printed
+//! text, except for what a text cannot express: it has one layer for each head, labels without the blanks around them, and
+//! `causal_attn: false`, which means the same, where a layer without a setting follows one with a setting. QKVL that no program
+//! compiles to is refused. Only `psl-syntax` finds errors, and only in a text: the program is printed
 //! and checked even if only the data is asked for, but it is not read back from the text.
 
 mod build;
@@ -17,7 +19,7 @@ mod order;
 mod print;
 mod symbol_table;
 
-use psl_syntax::Diagnostic;
+use psl_syntax::{Diagnostic, program::CausalAttn};
 
 use crate::{
     compile::compile,
@@ -61,7 +63,7 @@ fn checked(qkvl: &qkvl::Program) -> Result<(psl_syntax::Program, String), Decomp
         return refuse(printed.place(span.start), format!("not allowed in PSL: {message}"), help);
     }
     let mut by_text = compile(&checked.analysis.program);
-    share_layers(&mut by_text.weights, &qkvl.weights);
+    equate(&mut by_text.weights, &qkvl.weights);
     for compiled in [by_text, compile(&program)] {
         if let Some(index) = compiled.weights.iter().zip(&qkvl.weights).position(|(ours, given)| ours != given) {
             let place = format!("weights[{index}]");
@@ -76,12 +78,26 @@ fn checked(qkvl: &qkvl::Program) -> Result<(psl_syntax::Program, String), Decomp
     Ok((program, text))
 }
 
-/// Makes layers heads of one layer where the given ones are.
-fn share_layers(blocks: &mut [Block], given: &[Block]) {
+/// Gives layers what their text cannot express and the given ones have.
+fn equate(blocks: &mut [Block], given: &[Block]) {
+    let equate_label = |label: &mut Option<String>, given: &Option<String>| {
+        if label.as_deref() == given.as_deref().map(str::trim) {
+            label.clone_from(given);
+        }
+    };
     for (block, given) in blocks.iter_mut().zip(given) {
         match (block, given) {
-            (Block::Layer(layer), Block::Layer(given)) => layer.shares_layer = given.shares_layer,
-            (Block::Repeat(repeat), Block::Repeat(given)) => share_layers(&mut repeat.weights, &given.weights),
+            (Block::Layer(layer), Block::Layer(given)) => {
+                layer.shares_layer = given.shares_layer;
+                equate_label(&mut layer.layer_comment, &given.layer_comment);
+                if given.causal_attn.is_none() && layer.causal_attn == Some(CausalAttn::False) {
+                    layer.causal_attn = None;
+                }
+            }
+            (Block::Repeat(repeat), Block::Repeat(given)) => {
+                equate_label(&mut repeat.layer_comment, &given.layer_comment);
+                equate(&mut repeat.weights, &given.weights);
+            }
             _ => {}
         }
     }

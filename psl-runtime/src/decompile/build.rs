@@ -3,8 +3,8 @@
 use psl_syntax::{
     Span,
     program::{
-        Assignment, CausalAttn, Cell, CellRegister, Comparison, Condition, Operand, Production, Program, Repeat,
-        Select, Statement, Until,
+        Assignment, Cell, CellRegister, Comparison, Condition, Operand, Production, Program, Repeat, Select, Statement,
+        Until,
     },
 };
 
@@ -28,7 +28,7 @@ pub(super) fn build(qkvl: &qkvl::Program) -> Result<Program, DecompileError> {
     let symbols = SymbolTable::new(qkvl)?;
     let program = symbols.declarations(qkvl)?;
     let (position, heads) = (position(qkvl), qkvl.heads());
-    let mut builder = Builder { symbols, position, heads, causal_attn: None, layers: 0, repeats: 0 };
+    let mut builder = Builder { symbols, position, heads, layers: 0, repeats: 0 };
     let statements = builder.statements(&qkvl.weights, 0)?;
     Ok(Program { statements, ..program })
 }
@@ -43,8 +43,6 @@ struct Builder<'q> {
     position: Option<&'q str>,
     /// The places of the layers.
     heads: Vec<HeadPlace>,
-    /// The setting of the last layer. It holds until the next setting, and cannot be unset.
-    causal_attn: Option<CausalAttn>,
     layers: usize,
     repeats: usize,
 }
@@ -61,11 +59,6 @@ impl Builder<'_> {
     fn production(&mut self, layer: &Layer) -> Result<Production, DecompileError> {
         self.layers += 1;
         let place = place_of(self.layers, &self.heads);
-        if layer.causal_attn.is_none() && self.causal_attn.is_some() {
-            let cause = "`causal_attn` is null after a layer that sets it";
-            return refuse(place, cause, "use \"false\", which means the same");
-        }
-        self.causal_attn = layer.causal_attn;
         let label = label(&place, layer.layer_comment.as_deref())?;
         let conditions = self.conditions(&layer.weights.q, &layer.weights.k, &place)?;
         if layer.weights.v.is_empty() {
@@ -140,11 +133,12 @@ impl Builder<'_> {
     }
 }
 
-/// A label, which must be a one-line comment.
+/// A label, which must be a one-line comment. Blanks around it are part of it, but not of the comment in a text.
 fn label(place: &str, label: Option<&str>) -> Result<Option<String>, DecompileError> {
     let Some(label) = label else { return Ok(None) };
-    let is_comment = label.starts_with('#') || label.starts_with("//");
-    if !is_comment || label.trim() != label || label.contains(['\r', '\n']) {
+    let comment = label.trim();
+    let is_comment = comment.starts_with('#') || comment.starts_with("//");
+    if !is_comment || comment.contains(['\r', '\n']) {
         let help = "write it on one line, and start it with `#` or `//`";
         return refuse(place, format!("the label `{}` is not a comment", label.escape_debug()), help);
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use psl_syntax::{
-    program::{CausalAttn, Production, Program, Repeat, Statement},
+    program::{Production, Program, Repeat, Statement},
     schedule::Dependences,
 };
 
@@ -13,7 +13,7 @@ use super::error::{DecompileError, refuse};
 ///
 /// Refuses a layer with heads that need the same input and would change it for each other in any order.
 pub(super) fn one_head_each(program: &Program) -> Result<Program, DecompileError> {
-    let mut order = Order { dependences: Dependences::new(program), layers: 0, heads: 0, causal_attn: None };
+    let mut order = Order { dependences: Dependences::new(program), layers: 0, heads: 0 };
     let statements = order.statements(&program.statements)?;
     Ok(Program { statements, ..program.clone() })
 }
@@ -24,8 +24,6 @@ struct Order<'p> {
     layers: usize,
     /// The number of their heads.
     heads: usize,
-    /// The setting of the last production. It holds until the next setting, and cannot be unset.
-    causal_attn: Option<CausalAttn>,
 }
 
 impl Order<'_> {
@@ -44,15 +42,7 @@ impl Order<'_> {
                 Statement::Production(production) => Some(production),
                 Statement::Repeat(_) => None,
             });
-            for head in heads.collect::<Vec<_>>() {
-                self.causal_attn = match (head.causal_attn, self.causal_attn) {
-                    // The same as no setting.
-                    (None, Some(_)) => Some(CausalAttn::False),
-                    (setting, _) => setting,
-                };
-                let causal_attn = self.causal_attn;
-                ordered.push(Statement::Production(Production { shares_layer: false, causal_attn, ..head.clone() }));
-            }
+            ordered.extend(heads.map(|head| Statement::Production(Production { shares_layer: false, ..head.clone() })));
             self.heads += layer.len();
         }
         Ok(ordered)

@@ -117,18 +117,18 @@ impl Printer<'_> {
         self.printed.text.push('\n');
         self.mark(place);
         if let Some(label) = label {
-            self.line(depth, label);
+            self.line(depth, label.trim());
         }
     }
 
     fn production(&mut self, production: &Production, depth: usize) {
         self.layers += 1;
-        if production.causal_attn != self.causal_attn {
-            self.causal_attn = production.causal_attn;
-            if let Some(setting) = production.causal_attn {
-                self.printed.text.push('\n');
-                self.line(depth, &format!("causal_attn: {}", setting.as_str()));
-            }
+        // A setting holds until the next one, and cannot be unset. `false` means the same as no setting.
+        let causal_attn = production.causal_attn.or(self.causal_attn.map(|_| CausalAttn::False));
+        if let Some(setting) = causal_attn.filter(|_| causal_attn != self.causal_attn) {
+            self.causal_attn = causal_attn;
+            self.printed.text.push('\n');
+            self.line(depth, &format!("causal_attn: {}", setting.as_str()));
         }
         let place = place_of(self.layers, &self.heads);
         self.start(depth, &place, production.label.as_deref());

@@ -6,7 +6,7 @@
 
 use std::{collections::BTreeMap, num::NonZeroUsize};
 
-use psl_runtime::{Executable, MachineKind, Options, Run, RunError, Task, Trace, Update};
+use psl_runtime::{Executable, MachineKind, Options, Run, RunError, Task, Trace, Update, decompile};
 use psl_syntax::{
     Program, Span,
     program::{
@@ -320,11 +320,23 @@ fn scheduled_programs_run_as_before() {
         let run = |program: &Program| traced(&Executable::new(program.clone()), MachineKind::Psm, &task);
         assert_eq!(difference(&program, &schedule, &expected, run), None, "{place}");
         assert_eq!(agree(&planned, &task, &place), expected.0, "{place}");
+        let by_text = decompile(planned.qkvl()).map_err(|error| error.to_string());
+        assert!(
+            by_text.as_ref().err().is_none_or(|why| why.contains("cannot come after it either")),
+            "{place}: {by_text:?}"
+        );
+        if let Ok(text) = &by_text {
+            let ends = ends(&program);
+            let found = traced(&Executable::new(common::program(text)), MachineKind::Psm, &task);
+            assert_eq!(found.0, expected.0, "{place}\n{text}");
+            assert_eq!(states(&found.1, &ends), states(&expected.1, &ends), "{place}\n{text}");
+        }
         let plain = schedule_by(&program, max_heads, &|first, second| plainly_affects(&program, first, second));
         let mut note = |what, happened| *counts.entry(what).or_default() += usize::from(happened);
         note("several heads in a layer", width > 1);
         note("fewer layers by guards", schedule.depth() < plain.depth());
         note("limited heads", max_heads.is_some());
+        note("through a text", by_text.is_ok());
         note("in a repeat block", program.statements.iter().any(|it| matches!(it, Statement::Repeat(_))) && width > 1);
         note("generation", expected.1.updates.last().is_some_and(|update| update.step > 0) && width > 1);
         note("out of program order", !schedule.layers.concat().is_sorted());

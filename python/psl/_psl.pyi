@@ -36,6 +36,7 @@ __all__ = [
     "nfe",
     "pieces",
     "restore",
+    "restore_run",
     "run_turing",
     "static_diagnostics",
     "test_names",
@@ -44,6 +45,7 @@ __all__ = [
 ]
 
 _Line = Line | tuple[str, str] | tuple[str, str, Any]
+_Prompt = str | Sequence[str] | Sequence[dict[str, str]]
 
 def check(text: str) -> Diagnostics: ...
 def check_nfe(lines: Iterable[_Line], depth: int | None = None) -> list[str | None]: ...
@@ -58,7 +60,20 @@ def static_diagnostics(program: Program) -> Diagnostics: ...
 def test_names(program: Program) -> list[str]: ...
 def load(path: str | PathLike[str]) -> Program: ...
 def nfe(depth: int = 2, count: int = 100, *, seed: int = 0) -> list[Line]: ...
-def restore(text: str, path: str | PathLike[str] | None, name: str) -> Program: ...
+def restore(
+    text: str,
+    path: str | PathLike[str] | None,
+    name: str,
+    form: tuple[bytes, bool, str | None] | None = None,
+) -> Program: ...
+def restore_run(
+    tokens: list[str],
+    stops: bool,
+    recorded: tuple[
+        Program, tuple[str, bool, str], tuple[int | None, str | None, int | None, list[int]]
+    ]
+    | None = None,
+) -> Run: ...
 def run_turing(
     table: str,
     tape: str,
@@ -90,12 +105,23 @@ class Program:
     def check(self) -> Diagnostics: ...
     def format(self) -> str: ...
     def test(self, name: str | None = None, machine: str | None = None) -> TestResults: ...
+    @overload
+    def eval(  # type: ignore[overload-overlap]  # pyright: ignore[reportOverlappingOverload]
+        self,
+        data: str | PathLike[str] | Iterable[_Line],
+        *,
+        machine: str | None = None,
+        ablate: Literal["each"],
+        max_passes: int | None = None,
+        limit: int | None = None,
+    ) -> list[Evaluation]: ...
+    @overload
     def eval(
         self,
         data: str | PathLike[str] | Iterable[_Line],
         *,
         machine: str | None = None,
-        ablate: str | Sequence[int] | None = None,
+        ablate: str | int | Iterable[int] | None = None,
         max_passes: int | None = None,
         limit: int | None = None,
     ) -> Evaluation: ...
@@ -127,7 +153,7 @@ class Program:
     def qkvl(self) -> dict[str, Any]: ...
     def run(
         self,
-        prompt: str | list[dict[str, str]],
+        prompt: _Prompt,
         *,
         record: bool = False,
         machine: str | None = None,
@@ -135,21 +161,21 @@ class Program:
         stop: str | None = None,
         max_passes: int | None = None,
         recompute: bool = False,
-        ablate: str | Sequence[int] | None = None,
+        ablate: str | int | Iterable[int] | None = None,
         embedding: str | None = None,
         seed: int = 0,
         verify: bool = False,
     ) -> Run: ...
     def run_many(
         self,
-        prompts: Iterable[str | list[dict[str, str]]],
+        prompts: Iterable[_Prompt],
         *,
         machine: str | None = None,
         max_new: int | None = None,
         stop: str | None = None,
         max_passes: int | None = None,
         recompute: bool = False,
-        ablate: str | Sequence[int] | None = None,
+        ablate: str | int | Iterable[int] | None = None,
         embedding: str | None = None,
         seed: int = 0,
         verify: bool = False,
@@ -157,6 +183,10 @@ class Program:
     def edit(self, layer: int, production: str) -> Program: ...
     def _repr_html_(self) -> str: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+    def __copy__(self) -> Program: ...
+    def __deepcopy__(self, _memo: Any, /) -> Program: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class Run:
@@ -190,3 +220,8 @@ class Run:
     def to_xarray(self) -> Any: ...
     def where_from(self, register: str, cell: int, row: int | None = None) -> list[Link]: ...
     def _repr_html_(self) -> str: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __copy__(self) -> Run: ...
+    def __deepcopy__(self, _memo: Any, /) -> Run: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...

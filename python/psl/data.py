@@ -342,8 +342,14 @@ class ScoredLine:
 class Evaluation:
     """The score of a program on lines of task data, as of `psl eval`."""
 
-    lines: list[ScoredLine] = field(repr=False)
+    lines: list[ScoredLine]
     """All lines, in their order."""
+    ablated: tuple[int, ...] = ()
+    """The layers that wrote nothing, 1-based."""
+
+    def __repr__(self) -> str:
+        figures = f"correct={self.correct}, total={self.total}, malformed={self.malformed}, accuracy={self.accuracy:.4f}"
+        return f"Evaluation({figures}" + (f", ablated={self.ablated})" if self.ablated else ")")
 
     @property
     def total(self) -> int:

@@ -1,9 +1,33 @@
 //! Arrays that NumPy reads where Rust wrote them.
 
+use std::collections::TryReserveError;
+
 use pyo3::{
+    exceptions::PyMemoryError,
     prelude::*,
     types::{PyDict, PyTuple},
 };
+
+/// Makes room for further numbers.
+///
+/// # Errors
+///
+/// A `MemoryError`, where a vector that grows by itself would abort the process.
+pub fn reserve<T>(numbers: &mut Vec<T>, more: usize) -> PyResult<()> {
+    numbers.try_reserve_exact(more).map_err(|error: TryReserveError| PyMemoryError::new_err(error.to_string()))
+}
+
+/// That many zeros.
+///
+/// # Errors
+///
+/// A `MemoryError`.
+pub fn zeros<T: Clone + Default>(count: usize) -> PyResult<Vec<T>> {
+    let mut numbers = Vec::new();
+    reserve(&mut numbers, count)?;
+    numbers.resize(count, T::default());
+    Ok(numbers)
+}
 
 /// The numbers of an array.
 pub enum Numbers {

@@ -3,20 +3,21 @@
 use std::{
     io,
     path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
 };
 
 use psl_host::{cannot_write, check_checkpoint_folder, endings::leave_signals, write_checkpoint};
-use psl_program::{CheckpointFailure, CheckpointOptions, File, Runner, VocabularyNeeds, checkpoint};
+use psl_program::{CheckpointFailure, CheckpointOptions, File, VocabularyNeeds, checkpoint};
 use psl_runtime::gpt2::Precision;
 use pyo3::{exceptions::PyValueError, prelude::*};
 
-use super::errors;
+use super::{errors, pool::interruptible, program::Program};
 
 /// The checkpoint that a caller asks for.
 pub struct Wanted<'a> {
     /// It is made if it does not exist.
     pub directory: PathBuf,
-    pub title: &'a str,
+    pub title: String,
     /// The symbols beside those of the tests.
     pub vocabulary: Vec<String>,
     pub max_prompt: Option<usize>,
@@ -33,7 +34,7 @@ impl Wanted<'_> {
     /// # Errors
     ///
     /// A `ValueError` for bad arguments, a `psl.Error` for a program without an equal checkpoint, or an `OSError`.
-    pub fn save(self, py: Python<'_>, file: &File, runner: &Runner) -> PyResult<()> {
+    pub fn save(self, py: Python<'_>, program: &Program) -> PyResult<()> {
         let precision: Precision = self.dtype.parse().map_err(|_| {
             let names = Precision::ALL.map(Precision::name).join("`, `");
             PyValueError::new_err(format!("unknown dtype `{}`; expected one of `{names}`", self.dtype))
@@ -44,12 +45,15 @@ impl Wanted<'_> {
             }
         }
         check(&self.directory, self.force)?;
-        let mut needs = VocabularyNeeds::of_tests(runner).map_err(|why| errors::error(py, &why.to_string()))?;
+        let mut needs =
+            VocabularyNeeds::of_tests(program.runner()).map_err(|why| errors::error(py, &why.to_string()))?;
         needs.values.extend(self.vocabulary);
         let Self { directory, max_prompt, max_new, passes, title, force, .. } = self;
         let options = CheckpointOptions { max_prompt, max_new, passes, stop: None, precision };
-        let built = py.detach(|| checkpoint(runner, title, &needs, &options));
-        let built = built.map_err(|failure| refusal(py, file, &failure))?;
+        let of = program.clone();
+        let built =
+            interruptible(py, &AtomicBool::new(false), move || checkpoint(of.runner(), &title, &needs, &options))?;
+        let built = built.map_err(|failure| refusal(py, &program.file, &failure))?;
         check(&directory, force)?;
         // Ctrl-C is Python's.
         leave_signals();

@@ -8,6 +8,34 @@ use pyo3::{call::PyCallArgs, prelude::*};
 
 use super::data;
 
+/// What messages of the other crates name of the command line, and the same in Python. The first that fits applies.
+const IN_PYTHON: &[(&str, &str)] = &[
+    ("`psl compile --emit weights --vocabulary FILE`", "`Program.compile(\"weights\", vocabulary=[…])`"),
+    ("`psl compile --emit weights --positions ", "`Program.compile(\"weights\")` and `positions="),
+    ("`psl compile --emit weights -o OUT.safetensors FILE`", "`Program.compile(\"weights\")`"),
+    ("`psl compile --emit weights`", "`Program.compile(\"weights\")`"),
+    ("`psl compile --emit qkvl`", "`Program.compile()`"),
+    ("`psl compile --emit hf -o DIRECTORY`", "`Program.save_hf(directory)`"),
+    ("`psl compile`", "`Program.compile`"),
+    ("`psl run`", "`Program.run`"),
+    ("`psl explain`", "`psl.explain`"),
+    ("without --heads", "with one head in each layer"),
+    ("--vocabulary FILE", "`vocabulary`"),
+    ("`--max-passes`", "`max_passes`"),
+    ("`--max-new`", "`max_new`"),
+    ("--max-prompt", "`max_prompt`"),
+    ("--max-new", "`max_new`"),
+    ("--passes", "`passes`"),
+    ("--dtype float32", "`dtype=\"float32\"`"),
+    ("`max-passes`", "`max_passes`"),
+    ("`max-new`", "`max_new`"),
+];
+
+/// A message in the words of Python.
+fn in_python(message: &str) -> String {
+    IN_PYTHON.iter().fold(message.to_owned(), |message, (command, python)| message.replace(command, python))
+}
+
 /// The errors that a message draws. Further ones are counted.
 const SHOWN: usize = 20;
 
@@ -19,12 +47,12 @@ fn exception<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>)
 
 /// A refusal without a place.
 pub fn error(py: Python<'_>, message: &str) -> PyErr {
-    exception(py, "Error", (message,))
+    exception(py, "Error", (in_python(message),))
 }
 
 /// A refusal at a line, 1-based.
 pub fn error_at(py: Python<'_>, message: &str, line: Option<usize>) -> PyErr {
-    exception(py, "Error", (message, line))
+    exception(py, "Error", (in_python(message), line))
 }
 
 /// The exception for a program that does not compile, with its errors as `psl check` draws them.
@@ -42,14 +70,18 @@ pub fn program_error(py: Python<'_>, name: &str, file: &File, errors: &[Diagnost
 
 /// The exception for a run that failed without a place.
 pub fn run_refusal(py: Python<'_>, message: &str) -> PyErr {
-    exception(py, "RunError", (message,))
+    exception(py, "RunError", (in_python(message),))
 }
 
 /// The exception for a run that failed, with the place of the repeat block that causes it.
 pub fn run_error(py: Python<'_>, file: &File, failure: &RunFailure) -> PyErr {
     let block = file.compiled().block(failure);
     let point = block.map(|span| file.line_index().point(span.start));
-    exception(py, "RunError", (&failure.message, point.map(|point| point.line), point.map(|point| point.column)))
+    exception(
+        py,
+        "RunError",
+        (in_python(&failure.message), point.map(|point| point.line), point.map(|point| point.column)),
+    )
 }
 
 /// The exception for a file that cannot be read. It names the file.

@@ -20,10 +20,11 @@ const NOT_BUILT: &str =
 #[pyfunction]
 pub fn explorer_page(py: Python<'_>, run: &Run) -> PyResult<String> {
     let record = run.record(py)?;
-    let (file, recipe) = (record.file.as_ref(), record.recipe.as_ref());
+    let (file, recipe) = (record.program.file.as_ref(), record.recipe.as_ref());
     let text = with_options(file, &recipe.options);
     // Without its folders: the page may go to other people.
-    let name = Path::new(&record.name).file_name().and_then(|name| name.to_str()).unwrap_or(&record.name);
+    let name =
+        Path::new(&record.program.name).file_name().and_then(|name| name.to_str()).unwrap_or(&record.program.name);
     let mut data = PageData { open: opened(file, recipe), ..PageData::new(name, file, &[]) };
     data.ablated.clone_from(&recipe.options.ablated);
     data.program.text = &text;

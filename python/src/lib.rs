@@ -9,6 +9,7 @@
 //! recorded, questions  a recorded run as arrays, and its questions
 //! texts, tasks, turing the functions of the other commands
 //! notebook, explorer   for Jupyter: the pieces of a text, and the explorer's page
+//! numbers              whole numbers as arguments
 //! array                numbers that NumPy reads where they are
 //! data, errors         the dataclasses and exceptions, which Python defines
 //! pool                 threads that Ctrl-C interrupts
@@ -23,6 +24,7 @@ mod errors;
 mod explorer;
 mod loaded;
 mod notebook;
+mod numbers;
 mod options;
 mod pool;
 mod program;
@@ -48,7 +50,7 @@ mod _psl {
         explorer::explorer_page,
         notebook::{pieces, static_diagnostics, test_names},
         program::{Program, load, restore},
-        run::Run,
+        run::{Run, restore_run},
         tasks::{check_nfe, check_tgt, nfe, tgt},
         texts::{check, explain, fix, fmt, import_},
         turing::{run_turing, turing},

@@ -8,17 +8,38 @@ use psl_runtime::{Embedding, MachineKind, Options};
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
-    types::{PyList, PyString},
+    types::{PyList, PyString, PyTuple},
 };
+
+use super::{
+    numbers::{Number, wrong_type},
+    weights::symbols,
+};
+
+/// The ablation of each layer in turn.
+pub const EACH: &str = "each";
 
 /// The work that is done before threads are worth their start, in comparisons: less than a millisecond.
 const SHORT: u64 = 100_000;
 
-/// Layers to ablate: `"3,20-27"` or a list of numbers.
-#[derive(FromPyObject)]
+/// Layers to ablate: `"3,20-27"`, a number or several numbers.
 pub enum Layers {
     Ranges(String),
     Numbers(Vec<usize>),
+}
+
+impl Number for Layers {
+    fn of(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = given.cast::<PyString>() {
+            return Ok(Self::Ranges(text.to_str()?.to_owned()));
+        }
+        if given.hasattr("__index__")? {
+            return Ok(Self::Numbers(vec![usize::of(name, given)?]));
+        }
+        let expected = "a str such as \"3,20-27\", a number or several numbers";
+        let numbers = given.try_iter().map_err(|_| wrong_type(name, expected, given))?;
+        numbers.map(|number| usize::of(name, &number?)).collect::<PyResult<_>>().map(Self::Numbers)
+    }
 }
 
 /// The form in which a program runs.
@@ -31,6 +52,7 @@ enum Machine {
 }
 
 /// The options as Python passes them.
+#[derive(Default)]
 pub struct Given {
     pub machine: Option<String>,
     pub max_new: Option<usize>,
@@ -56,9 +78,11 @@ pub enum Completed {
     Recorded(Continuation, Box<RecordedRun>, Box<Recipe>),
 }
 
-/// The prompt of a recorded run and the options that it ran with.
+/// The prompt of a recorded run, and the machine and the options that it ran with.
+#[derive(PartialEq)]
 pub struct Recipe {
     pub prompt: Prompt,
+    pub machine: MachineKind,
     pub options: Options,
 }
 
@@ -97,7 +121,7 @@ impl RunOptions {
         if let Machine::Recorded(machine) = self.machine {
             let run = RecordedRun::new(runner, task, machine, progress);
             let continuation = run.outcome().clone()?;
-            let recipe = Recipe { prompt: prompt.clone(), options: self.options.clone() };
+            let recipe = Recipe { prompt: prompt.clone(), machine, options: self.options.clone() };
             return Ok(Completed::Recorded(continuation, Box::new(run), Box::new(recipe)));
         }
         task.limits.cancelled = vec![Arc::clone(&progress.cancelled)];
@@ -170,20 +194,39 @@ fn ablated(chosen: &Layers, layers: usize) -> Result<BTreeSet<usize>, String> {
     ranges.layers(layers).map_err(|error| error.to_string())
 }
 
-/// A prompt: symbols in a text, or a list of cells, each a dictionary of long names of registers and values.
+/// The layers of each evaluation: for `"each"`, no layer, then every layer by itself.
 ///
 /// # Errors
 ///
-/// A `TypeError` for another type, or a `ValueError` for cells that have another form.
+/// A `ValueError` for a layer that the program lacks.
+pub fn ablations(runner: &Runner, chosen: Option<Layers>) -> PyResult<Vec<BTreeSet<usize>>> {
+    match chosen {
+        Some(Layers::Ranges(text)) if text == EACH => {
+            let each = (1..=runner.executable().labels().len()).map(|layer| BTreeSet::from([layer]));
+            Ok(std::iter::once(BTreeSet::new()).chain(each).collect())
+        }
+        chosen => Ok(vec![layers_to_ablate(runner, chosen)?]),
+    }
+}
+
+/// A prompt: symbols in a text or a list, or a list of cells, each a dictionary of long names of registers and values.
+///
+/// # Errors
+///
+/// A `TypeError` for another type, or a `ValueError` for symbols or cells that have another form.
 pub fn prompt(given: &Bound<'_, PyAny>) -> PyResult<Prompt> {
     if let Ok(text) = given.cast::<PyString>() {
         return Ok(Prompt::Plain(text.to_str()?.to_owned()));
     }
-    if !given.is_instance_of::<PyList>() {
+    if !given.is_instance_of::<PyList>() && !given.is_instance_of::<PyTuple>() {
         let found = given.get_type().name()?;
         return Err(PyTypeError::new_err(format!(
-            "a prompt is a str of symbols or a list of cells, such as [{{\"symbol\": \"A\"}}]; found {found}"
+            "a prompt is a str of symbols, a list of symbols, or a list of cells such as [{{\"symbol\": \"A\"}}]; found {found}"
         )));
+    }
+    let of_symbols = given.len()? > 0 && given.try_iter()?.all(|it| it.is_ok_and(|it| it.is_instance_of::<PyString>()));
+    if of_symbols {
+        return Ok(Prompt::Plain(symbols(given)?.join(" ")));
     }
     let text: String = given.py().import("json")?.call_method1("dumps", (given,))?.extract()?;
     let cells = StructuredPrompt::parse(&text).map_err(|error| PyValueError::new_err(error.to_string()))?;

@@ -1,33 +1,40 @@
 //! The class `Program`.
 
 use std::{
+    collections::BTreeSet,
+    hash::{DefaultHasher, Hash, Hasher},
     io,
     path::{Path, PathBuf},
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use psl_host::{Configs, read_at_most, read_prompt, read_regular, with_short_lines};
 use psl_program::{
     Config, File, Progress, Prompt, Runner, TestName, count, explain_failure, matching_tests, prepare_diagnostics,
 };
-use psl_runtime::{MachineKind, Options};
+use psl_runtime::{Executable, MachineKind, Options};
 use psl_syntax::{diagnostic::Edit, program::TestCase};
 use psl_tasks::Subject;
 use pyo3::{
     exceptions::{PyIndexError, PyTypeError, PyValueError},
     prelude::*,
-    types::{PyBytes, PyString, PyTuple},
+    types::{PyBytes, PyList, PyString, PyTuple},
 };
 use rayon::prelude::*;
 
 use super::{
     checkpoint::Wanted,
-    data, errors, loaded,
-    options::{Given, Layers, RunOptions, layers_to_ablate, machine_named, prompt},
+    data, errors,
+    loaded::{self, Form},
+    numbers,
+    options::{EACH, Given, Layers, RunOptions, ablations, machine_named, prompt},
     pool::{interruptible, pool},
     run::Run,
-    tasks::{self, Lines, score},
-    texts::diagnose,
+    tasks::{self, Lines, ToScore, score},
+    texts::{diagnosed, formatted},
     weights::{self, Asked},
 };
 
@@ -39,7 +46,9 @@ const BATCH: usize = 256;
 /// `name` is the name of the text in messages.
 ///
 /// Raises `psl.ProgramError` if the text has errors, and `ValueError` if it is larger than 16 MiB.
+/// Programs are equal if their texts, their `psl.toml` and what they were loaded from are equal. Names and paths do not count.
 #[pyclass(frozen, module = "psl")]
+#[derive(Clone)]
 pub struct Program {
     pub file: Arc<File>,
     pub name: String,
@@ -51,30 +60,40 @@ pub struct Program {
 
 /// Loads a program from a file, with the `psl.toml` of its folder and the prompts that its tests name.
 ///
-/// QKVL, in `.json`, and weights, in `.safetensors`, run as they are. The text of the program is then the PSL that they decompile to.
+/// QKVL, in `.json`, and weights, in `.safetensors`, run as they are. The text of the program is then the PSL that they decompile to. The
+/// directory of a checkpoint, as `save_hf` writes it, has the QKVL of its program, which runs on the machines of the package.
 ///
-/// Raises `OSError` if it is not a regular file or cannot be read, `psl.ProgramError` if the program has errors or is not UTF-8, and `psl.Error`
+/// Raises `OSError` if it is neither a regular file nor a checkpoint, or cannot be read, `psl.ProgramError` if the program has errors or is not UTF-8, and `psl.Error`
 /// if the `psl.toml`, QKVL or weights have errors.
 #[pyfunction]
 pub fn load(py: Python<'_>, path: PathBuf) -> PyResult<Program> {
     let name = path.display().to_string();
     let config = config_of(py, &path)?;
-    if let Some(executable) = loaded::executable(py, &path, &name, &config)? {
-        let text = loaded::text(py, &executable, &name)?;
-        let runner = Runner::of(executable).with_stop(config.stop.clone());
-        let program = Program::compiled(py, text.into_bytes(), config, Some(path), name)?;
-        return Ok(Program { loaded: Some(Arc::new(runner)), ..program });
+    if let Some(form) = loaded::form(py, &path, &name, &config)? {
+        return Program::of_form(py, form, config, Some(path), name);
     }
     let bytes = py.detach(|| read_regular(&path, config.max_file_size()).and_then(with_short_lines));
     let bytes = bytes.map_err(|error| errors::os_error(&name, &error))?;
     Program::compiled(py, bytes, config, Some(path), name)
 }
 
-/// The program of another process.
+/// The program of another process. `form` is what it was loaded from, and otherwise it has a text.
 #[pyfunction]
-pub fn restore(py: Python<'_>, text: String, path: Option<PathBuf>, name: String) -> PyResult<Program> {
-    let config = path.as_deref().map(|path| config_of(py, path)).transpose()?;
-    Program::compiled(py, text.into_bytes(), config.unwrap_or_default(), path, name)
+#[pyo3(signature = (text, path, name, form = None))]
+pub fn restore(
+    py: Python<'_>,
+    text: String,
+    path: Option<PathBuf>,
+    name: String,
+    form: Option<(Vec<u8>, bool, Option<String>)>,
+) -> PyResult<Program> {
+    let config = path.as_deref().map(|path| config_of(py, path)).transpose()?.unwrap_or_default();
+    let Some((bytes, is_qkvl, stop)) = form else {
+        return Program::compiled(py, text.into_bytes(), config, path, name);
+    };
+    let form =
+        if is_qkvl { Form::qkvl(py, &bytes, &name, stop) } else { Form::weights(py, io::Cursor::new(bytes), &name) };
+    Program::of_form(py, form?, config, path, name)
 }
 
 /// The `psl.toml` for a file.
@@ -91,12 +110,12 @@ impl Program {
         path: Option<PathBuf>,
         name: String,
     ) -> PyResult<Self> {
-        let folder = path.as_deref().and_then(Path::parent);
-        let file = py.detach(|| {
-            let file = File::from_bytes(text, config).with_prompts(|prompt| read_prompt(folder, prompt));
+        let folder = path.as_deref().and_then(Path::parent).map(Path::to_owned);
+        let file = interruptible(py, &AtomicBool::new(false), move || {
+            let file = File::from_bytes(text, config).with_prompts(|prompt| read_prompt(folder.as_deref(), prompt));
             file.runner().is_ok().then(|| file.compiled());
             file
-        });
+        })?;
         let errors = file.errors();
         if !errors.is_empty() {
             return Err(errors::program_error(py, &name, &file, &errors));
@@ -109,8 +128,57 @@ impl Program {
         Self::compiled(py, text.into_bytes(), Arc::default(), None, name.to_owned())
     }
 
-    fn runner(&self) -> &Runner {
+    /// The program of a file in QKVL or weights, or of a checkpoint.
+    fn of_form(py: Python<'_>, form: Form, config: Arc<Config>, path: Option<PathBuf>, name: String) -> PyResult<Self> {
+        let Form { executable, stop } = form;
+        let text = loaded::text(py, &executable, &name)?;
+        let runner = Runner::of(executable).with_stop(stop.or_else(|| config.stop.clone()));
+        let program = Self::compiled(py, text.into_bytes(), config, path, name)?;
+        Ok(Self { loaded: Some(Arc::new(runner)), ..program })
+    }
+
+    /// What a loaded program is restored from: QKVL or weights, which of them it is, and its stop symbol.
+    fn form(&self, py: Python<'_>) -> PyResult<Option<(Vec<u8>, bool, Option<String>)>> {
+        let Some(runner) = &self.loaded else { return Ok(None) };
+        let (executable, stop) = (runner.executable(), runner.options(&Options::default()).stop);
+        let bytes = match executable.model() {
+            Some(model) => weights::bytes(py, Arc::new(model.clone()), true)?,
+            None => executable.qkvl().to_text().into_bytes(),
+        };
+        Ok(Some((bytes, executable.model().is_none(), stop)))
+    }
+
+    /// Whether the texts, the configurations and what the programs were loaded from are equal.
+    pub fn equals(&self, other: &Self) -> bool {
+        let is_same = |one: &Runner, other: &Runner| {
+            let [one, other] = [one, other].map(|runner| (runner.executable(), runner.options(&Options::default())));
+            let model = |executable: &Executable| executable.model().map(|model| format!("{model:?}"));
+            one.1 == other.1 && one.0.qkvl() == other.0.qkvl() && model(one.0) == model(other.0)
+        };
+        let are_loaded = match (&self.loaded, &other.loaded) {
+            (None, None) => true,
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other) || is_same(one, other),
+            _ => false,
+        };
+        let is_same_text = Arc::ptr_eq(&self.file, &other.file)
+            || (self.file.text() == other.file.text() && self.file.config() == other.file.config());
+        is_same_text && are_loaded
+    }
+
+    pub fn runner(&self) -> &Runner {
         self.loaded.as_deref().unwrap_or_else(|| self.file.compiled())
+    }
+
+    /// Completes a prompt, unless Ctrl-C interrupts.
+    pub fn complete(&self, py: Python<'_>, prompt: Prompt, options: RunOptions) -> PyResult<Run> {
+        if let Some(completed) = py.detach(|| options.complete_short(self.runner(), &prompt)) {
+            return Ok(Run::new(self, completed));
+        }
+        let (this, progress) = (self.clone(), Progress::default());
+        let cancelled = Arc::clone(&progress.cancelled);
+        let completed = interruptible(py, &cancelled, move || options.complete(this.runner(), &prompt, &progress))?;
+        let completed = completed.map_err(|failure| errors::run_error(py, &self.file, &failure))?;
+        Ok(Run::new(self, completed))
     }
 
     /// The result of a test: its continuation and the difference, if there is one.
@@ -162,18 +230,15 @@ impl Program {
 
     /// Returns all diagnostics, as `psl check` does. Runs the tests.
     fn check<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let (file, cancelled) = (self.file.as_ref(), AtomicBool::new(false));
         // While Python is attached: a process forked during the first use would wait forever for its end.
-        prepare_diagnostics(file);
-        let found = interruptible(py, &cancelled, || diagnose(file, &cancelled))?;
-        data::diagnostics(py, &self.name, file, &found)
+        prepare_diagnostics(&self.file);
+        let found = diagnosed(py, Arc::clone(&self.file))?;
+        data::diagnostics(py, &self.name, &self.file, &found)
     }
 
     /// Returns the text as `psl fmt` formats it.
     fn format(&self, py: Python<'_>) -> PyResult<String> {
-        let formatted =
-            self.file.format().map_err(|errors| errors::program_error(py, &self.name, &self.file, &errors))?;
-        Ok(formatted.text)
+        formatted(py, &self.name, Arc::clone(&self.file))
     }
 
     /// Runs the tests, as `psl test` does: those of this name, or else those whose names contain it; all by default.
@@ -188,12 +253,13 @@ impl Program {
             let unknown = TestName::Name(name.to_owned()).find(program).err();
             return Err(PyValueError::new_err(unknown.map(|unknown| unknown.to_string())));
         }
-        let tests: Vec<&TestCase> = chosen.into_iter().filter_map(|index| program.tests.get(index)).collect();
-        let cancelled = Arc::new(AtomicBool::new(false));
-        let tested = interruptible(py, &cancelled, || {
-            tests.par_iter().map(|test| self.tested(test, machine, &cancelled)).collect::<Vec<_>>()
+        let tests: Vec<TestCase> = chosen.into_iter().filter_map(|index| program.tests.get(index)).cloned().collect();
+        let (this, cancelled, cases) = (self.clone(), Arc::new(AtomicBool::new(false)), tests.clone());
+        let flag = Arc::clone(&cancelled);
+        let tested = interruptible(py, &cancelled, move || {
+            cases.par_iter().map(|test| this.tested(test, machine, &flag)).collect::<Vec<_>>()
         })?;
-        let result = |(test, (got, passed, message)): (&&TestCase, (Option<String>, bool, String))| {
+        let result = |(test, (got, passed, message)): (&TestCase, (Option<String>, bool, String))| {
             let line = self.file.line_index().line(test.span.start) + 1;
             data::object(py, "TestResult", (&test.name, line, &test.gold, got, passed, message))
         };
@@ -205,7 +271,8 @@ impl Program {
     ///
     /// `data` is the path of a file with a line `prompt<TAB>gold[<TAB>info]` for each prompt, or of a file `.jsonl` with an object with `prompt`,
     /// `gold` and `info` on each line, or an iterable of `psl.Line` or of tuples. `limit` is the maximum number of lines. `machine`, `ablate` and
-    /// `max_passes` are those of `run`.
+    /// `max_passes` are those of `run`. With `ablate="each"`, the answer is a list: the evaluation without an ablation, then that
+    /// without each layer in turn.
     ///
     /// Raises `ValueError` or `TypeError` for bad arguments and `OSError` for a file that cannot be read. A line that fails is not correct.
     #[pyo3(signature = (data, *, machine = None, ablate = None, max_passes = None, limit = None))]
@@ -214,31 +281,48 @@ impl Program {
         py: Python<'py>,
         data: &Bound<'py, PyAny>,
         machine: Option<&str>,
-        ablate: Option<Layers>,
-        max_passes: Option<usize>,
-        limit: Option<usize>,
+        #[pyo3(from_py_with = numbers::ablate)] ablate: Option<Layers>,
+        #[pyo3(from_py_with = numbers::max_passes)] max_passes: Option<usize>,
+        #[pyo3(from_py_with = numbers::limit)] limit: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (runner, cancelled) = (self.runner(), Arc::new(AtomicBool::new(false)));
         let machine = machine_named(machine).map_err(PyValueError::new_err)?;
-        let options = Options { max_passes, ablated: layers_to_ablate(runner, ablate)?, ..Options::default() };
-        let (options, flag) = (runner.options(&options), Some(Arc::clone(&cancelled)));
-        let subject = Subject { runner, machine, options, cancelled: flag };
-        let (mut lines, mut scored, mut left) = (Lines::of(data)?, Vec::new(), limit.unwrap_or(usize::MAX));
+        let is_list = matches!(&ablate, Some(Layers::Ranges(text)) if text == EACH);
+        let ablations = Arc::new(ablations(self.runner(), ablate)?);
+        let (mut lines, mut left) = (Lines::of(data)?, limit.unwrap_or(usize::MAX));
+        let mut scored = vec![Vec::new(); ablations.len()];
+        let cancelled = Arc::new(AtomicBool::new(false));
         let batch = BATCH * pool(py)?.current_num_threads();
         loop {
             let lines: Vec<_> = std::iter::from_fn(|| lines.next()).take(batch.min(left)).collect::<PyResult<_>>()?;
             if lines.is_empty() {
-                return super::data::object(py, "Evaluation", (scored,));
+                break;
             }
             left -= lines.len();
-            let done = interruptible(py, &cancelled, || {
-                let score = |(number, line)| score(&subject, number, line);
-                lines.into_par_iter().map(score).collect::<Vec<_>>()
+            let (this, ablations, flag) = (self.clone(), Arc::clone(&ablations), Arc::clone(&cancelled));
+            let done = interruptible(py, &cancelled, move || {
+                let with = |ablated: &BTreeSet<usize>| {
+                    let options = Options { max_passes, ablated: ablated.clone(), ..Options::default() };
+                    let (runner, cancelled) = (this.runner(), Some(Arc::clone(&flag)));
+                    let subject = Subject { runner, machine, options: runner.options(&options), cancelled };
+                    let score = |(number, line): &(usize, ToScore)| {
+                        (!flag.load(Ordering::Relaxed)).then(|| score(&subject, *number, line))
+                    };
+                    lines.par_iter().filter_map(score).collect::<Vec<_>>()
+                };
+                ablations.iter().map(with).collect::<Vec<_>>()
             })?;
-            for line in &done {
-                scored.push(tasks::scored(py, line)?);
+            for (scored, done) in scored.iter_mut().zip(done) {
+                for line in &done {
+                    scored.push(tasks::scored(py, line)?);
+                }
             }
         }
+        let evaluations = scored
+            .into_iter()
+            .zip(ablations.iter())
+            .map(|(scored, ablated)| data::object(py, "Evaluation", (scored, PyTuple::new(py, ablated)?)));
+        let evaluations = PyList::new(py, evaluations.collect::<PyResult<Vec<_>>>()?)?;
+        if is_list { Ok(evaluations.into_any()) } else { evaluations.get_item(0) }
     }
 
     /// Returns the program compiled, as `psl compile` writes it: `qkvl`, JSON in a str, `psl`, formatted PSL in a str, or `weights`, the bytes of
@@ -253,7 +337,7 @@ impl Program {
         py: Python<'py>,
         emit: &str,
         vocabulary: Option<&Bound<'py, PyAny>>,
-        positions: Option<usize>,
+        #[pyo3(from_py_with = numbers::positions)] positions: Option<usize>,
         sparse: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         if emit != "weights" && (vocabulary.is_some() || positions.is_some() || sparse) {
@@ -264,8 +348,14 @@ impl Program {
             "qkvl" => Ok(self.runner().executable().qkvl().to_text().into_pyobject(py)?.into_any()),
             "psl" => Ok(self.format(py)?.into_pyobject(py)?.into_any()),
             "weights" => {
-                let model = Asked { vocabulary, positions }.model(py, self.runner())?;
-                Ok(PyBytes::new(py, &weights::bytes(py, &model, sparse)?).into_any())
+                let model = Asked { vocabulary, positions }.model(py, self)?;
+                let bytes = weights::bytes(py, Arc::new(model), sparse)?;
+                // `PyBytes::new` panics without memory.
+                let copied = PyBytes::new_with(py, bytes.len(), |room| {
+                    room.copy_from_slice(&bytes);
+                    Ok(())
+                });
+                Ok(copied?.into_any())
             }
             other => Err(PyValueError::new_err(format!("unknown form `{other}`; expected `qkvl`, `weights` or `psl`"))),
         }
@@ -283,10 +373,10 @@ impl Program {
         &self,
         py: Python<'py>,
         vocabulary: Option<&Bound<'py, PyAny>>,
-        positions: Option<usize>,
+        #[pyo3(from_py_with = numbers::positions)] positions: Option<usize>,
         dense: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let model = Asked { vocabulary, positions }.model(py, self.runner())?;
+        let model = Asked { vocabulary, positions }.model(py, self)?;
         weights::tensors(py, &model, dense)
     }
 
@@ -305,17 +395,17 @@ impl Program {
         py: Python<'_>,
         directory: PathBuf,
         vocabulary: Option<&Bound<'_, PyAny>>,
-        max_prompt: Option<usize>,
-        max_new: Option<usize>,
-        passes: Option<usize>,
+        #[pyo3(from_py_with = numbers::max_prompt)] max_prompt: Option<usize>,
+        #[pyo3(from_py_with = numbers::max_new)] max_new: Option<usize>,
+        #[pyo3(from_py_with = numbers::passes)] passes: Option<usize>,
         dtype: &str,
         force: bool,
     ) -> PyResult<()> {
         let title =
             Path::new(&self.name).file_stem().map_or_else(|| self.name.clone(), |stem| stem.display().to_string());
         let vocabulary = vocabulary.map(weights::symbols).transpose()?.unwrap_or_default();
-        let wanted = Wanted { directory, title: &title, vocabulary, max_prompt, max_new, passes, dtype, force };
-        wanted.save(py, &self.file, self.runner())
+        let wanted = Wanted { directory, title, vocabulary, max_prompt, max_new, passes, dtype, force };
+        wanted.save(py, self)
     }
 
     /// Returns the query, key and value maps, as `psl compile` does, in the form that `json.loads` returns.
@@ -323,7 +413,7 @@ impl Program {
         py.import("json")?.call_method1("loads", (self.runner().executable().qkvl().to_text(),))
     }
 
-    /// Completes a prompt: symbols separated by spaces, or a list of cells, such as `[{"symbol": "A"}]`.
+    /// Completes a prompt: symbols separated by spaces, a list of symbols, or a list of cells, such as `[{"symbol": "A"}]`.
     ///
     /// The options are those of `psl run`:
     ///
@@ -334,7 +424,7 @@ impl Program {
     /// - `stop`: the symbol that ends a continuation; by default the program's, or `.`
     /// - `max_passes`: the maximum number of passes of a repeat block, by default 10,000
     /// - `recompute`: whether to run all cells again for each generated one
-    /// - `ablate`: layers that write nothing, 1-based: `"3,20-27"` or a list of numbers
+    /// - `ablate`: layers that write nothing, 1-based: `"3,20-27"`, a number or several numbers
     /// - `embedding`: `local`, `semi-local` or `distributed`, on the machine full-dat, with the `seed` of its vectors
     /// - `verify`: whether to run all machines and compare every register of every cell after every layer
     ///
@@ -348,24 +438,18 @@ impl Program {
         prompt: &Bound<'_, PyAny>,
         record: bool,
         machine: Option<String>,
-        max_new: Option<usize>,
+        #[pyo3(from_py_with = numbers::max_new)] max_new: Option<usize>,
         stop: Option<String>,
-        max_passes: Option<usize>,
+        #[pyo3(from_py_with = numbers::max_passes)] max_passes: Option<usize>,
         recompute: bool,
-        ablate: Option<Layers>,
+        #[pyo3(from_py_with = numbers::ablate)] ablate: Option<Layers>,
         embedding: Option<String>,
-        seed: u64,
+        #[pyo3(from_py_with = numbers::seed)] seed: u64,
         verify: bool,
     ) -> PyResult<Run> {
         let given = Given { machine, max_new, stop, max_passes, recompute, ablate, embedding, seed, verify, record };
-        let (runner, options) = (self.runner(), RunOptions::new(self.runner(), given)?);
-        let (prompt, progress) = (self::prompt(prompt)?, Progress::default());
-        if let Some(completed) = py.detach(|| options.complete_short(runner, &prompt)) {
-            return Ok(Run::new(&self.file, &self.name, completed));
-        }
-        let completed = interruptible(py, &progress.cancelled, || options.complete(runner, &prompt, &progress))?;
-        let completed = completed.map_err(|failure| errors::run_error(py, &self.file, &failure))?;
-        Ok(Run::new(&self.file, &self.name, completed))
+        let options = RunOptions::new(self.runner(), given)?;
+        self.complete(py, self::prompt(prompt)?, options)
     }
 
     /// Completes prompts on all cores, with the options of `run`, and returns their runs in the same order.
@@ -379,13 +463,13 @@ impl Program {
         py: Python<'_>,
         prompts: &Bound<'_, PyAny>,
         machine: Option<String>,
-        max_new: Option<usize>,
+        #[pyo3(from_py_with = numbers::max_new)] max_new: Option<usize>,
         stop: Option<String>,
-        max_passes: Option<usize>,
+        #[pyo3(from_py_with = numbers::max_passes)] max_passes: Option<usize>,
         recompute: bool,
-        ablate: Option<Layers>,
+        #[pyo3(from_py_with = numbers::ablate)] ablate: Option<Layers>,
         embedding: Option<String>,
-        seed: u64,
+        #[pyo3(from_py_with = numbers::seed)] seed: u64,
         verify: bool,
     ) -> PyResult<Vec<Run>> {
         if prompts.is_instance_of::<PyString>() {
@@ -393,20 +477,22 @@ impl Program {
         }
         let given =
             Given { machine, max_new, stop, max_passes, recompute, ablate, embedding, seed, verify, record: false };
-        let (runner, options) = (self.runner(), RunOptions::new(self.runner(), given)?);
+        let options = Arc::new(RunOptions::new(self.runner(), given)?);
         // A column of Arrow returns its own scalars.
         let prompts = prompts.call_method0("to_pylist").unwrap_or_else(|_| prompts.clone());
         let mut prompts = prompts.try_iter()?.map(|given| prompt(&given?));
-        let (mut runs, progress) = (Vec::new(), Progress::default());
+        let (mut runs, progress) = (Vec::new(), Arc::new(Progress::default()));
         let batch = BATCH * pool(py)?.current_num_threads();
         loop {
             let prompts: Vec<Prompt> = prompts.by_ref().take(batch).collect::<PyResult<_>>()?;
             if prompts.is_empty() {
                 return Ok(runs);
             }
-            let completed = interruptible(py, &progress.cancelled, || {
-                let complete = |prompt| options.complete(runner, prompt, &progress);
-                prompts.par_iter().map(complete).collect::<Vec<_>>()
+            let (this, options, flags) = (self.clone(), Arc::clone(&options), Arc::clone(&progress));
+            let completed = interruptible(py, &progress.cancelled, move || {
+                let complete =
+                    |prompt: &Prompt| (!flags.is_cancelled()).then(|| options.complete(this.runner(), prompt, &flags));
+                prompts.par_iter().filter_map(complete).collect::<Vec<_>>()
             })?;
             py.check_signals()?;
             for completed in completed {
@@ -414,7 +500,7 @@ impl Program {
                     failure.message = format!("prompt {}: {}", runs.len() + 1, failure.message);
                     errors::run_error(py, &self.file, &failure)
                 })?;
-                runs.push(Run::new(&self.file, &self.name, completed));
+                runs.push(Run::new(self, completed));
             }
         }
     }
@@ -424,7 +510,12 @@ impl Program {
     /// The text of the production starts in column 1. It may have several productions, or none.
     ///
     /// Raises `IndexError` if the program lacks the layer, and `psl.ProgramError` if the new program has errors.
-    fn edit(&self, py: Python<'_>, layer: usize, production: &str) -> PyResult<Self> {
+    fn edit(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = numbers::layer)] layer: usize,
+        production: &str,
+    ) -> PyResult<Self> {
         let productions = self.runner().executable().program.productions();
         let old = layer.checked_sub(1).and_then(|index| productions.get(index)).ok_or_else(|| {
             let count = count(productions.len(), "layer");
@@ -437,14 +528,31 @@ impl Program {
         Self::compiled(py, text, Arc::new(self.file.config().clone()), self.path.clone(), self.name.clone())
     }
 
-    /// Copies it for another process. A program of QKVL or weights is loaded there again.
+    /// Copies it for another process, with what it was loaded from.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let module = py.import("psl._psl")?;
-        if let Some(path) = self.path.as_ref().filter(|_| self.loaded.is_some()) {
-            return Ok((module.getattr("load")?, (path,).into_pyobject(py)?));
-        }
         let restore = py.import("psl._psl")?.getattr("restore")?;
-        Ok((restore, (self.file.text(), &self.path, &self.name).into_pyobject(py)?))
+        let form = self.form(py)?.map(|(bytes, is_qkvl, stop)| (PyBytes::new(py, &bytes), is_qkvl, stop));
+        Ok((restore, (self.file.text(), &self.path, &self.name, form).into_pyobject(py)?))
+    }
+
+    /// Returns the same program, which cannot change.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// Returns the same program, which cannot change.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.equals(other.get()))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.file.text().hash(&mut hasher);
+        hasher.finish()
     }
 
     /// Returns the colored text and its diagnostics as Jupyter shows them.

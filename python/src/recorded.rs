@@ -2,7 +2,10 @@
 
 use psl_record::{AllWrites, RecordedRun};
 use psl_runtime::ValueId;
+use pyo3::PyResult;
 use rayon::prelude::*;
+
+use super::array::{reserve, zeros};
 
 /// Null as the index of a value.
 const NULL: i32 = -1;
@@ -64,13 +67,17 @@ fn number(number: usize) -> i32 {
 }
 
 /// The indices of the values of [rows + 1, cells, registers]. Threads of the current pool fill the rows, some for each.
-pub fn states(run: &RecordedRun, registers: usize) -> Vec<i32> {
+///
+/// # Errors
+///
+/// A `MemoryError`.
+pub fn states(run: &RecordedRun, registers: usize) -> PyResult<Vec<i32>> {
     let writes = AllWrites::new(run);
     let mut cells = Cells::start(run, registers, &writes);
     let (rows, width) = (run.rows().len() + 1, cells.values.len());
-    let mut states = vec![0; rows * width];
+    let mut states = zeros(rows * width)?;
     if width == 0 {
-        return states;
+        return Ok(states);
     }
     let count = (FILLED / width).max(1);
     let mut parts = Vec::with_capacity(rows / count + 1);
@@ -85,13 +92,17 @@ pub fn states(run: &RecordedRun, registers: usize) -> Vec<i32> {
             cells.apply(row, |_, _, _, _| ());
         }
     });
-    states
+    Ok(states)
 }
 
 /// Whether each cell ran each row: [rows + 1, cells]. Row 0 is the start.
-pub fn ran(run: &RecordedRun) -> Vec<bool> {
+///
+/// # Errors
+///
+/// A `MemoryError`.
+pub fn ran(run: &RecordedRun) -> PyResult<Vec<bool>> {
     let count = run.cells();
-    let mut ran = vec![false; (run.rows().len() + 1) * count];
+    let mut ran = zeros((run.rows().len() + 1) * count)?;
     for cell in 0..count {
         let rows = run.rows_of_cell(cell + 1).unwrap_or_default().iter();
         for row in std::iter::once(0).chain(rows.map(|row| row + 1)) {
@@ -100,15 +111,24 @@ pub fn ran(run: &RecordedRun) -> Vec<bool> {
             }
         }
     }
-    ran
+    Ok(ran)
 }
 
 /// The changes in the order of the rows, then of the cells and registers.
-pub fn changes(run: &RecordedRun, registers: usize) -> Columns {
+///
+/// # Errors
+///
+/// A `MemoryError`.
+pub fn changes(run: &RecordedRun, registers: usize) -> PyResult<Columns> {
     let depth = run.rows().iter().map(|row| row.pass.len()).max().unwrap_or_default();
     let writes = AllWrites::new(run);
     let mut cells = Cells::start(run, registers, &writes);
+    let (mut counted, mut count) = (cells.clone(), 0);
+    (0..run.rows().len()).for_each(|row| counted.apply(row, |_, _, _, _| count += 1));
     let mut columns = Columns { depth, ..Columns::default() };
+    let Columns { row, layer, pass, cell, register, before, after, .. } = &mut columns;
+    reserve(pass, count * depth)?;
+    [row, layer, cell, register, before, after].into_iter().try_for_each(|column| reserve(column, count))?;
     for (index_of_row, row) in run.rows().iter().enumerate() {
         cells.apply(index_of_row, |cell, register, before, after| {
             columns.row.push(number(index_of_row + 1));
@@ -120,5 +140,5 @@ pub fn changes(run: &RecordedRun, registers: usize) -> Columns {
             columns.after.push(after);
         });
     }
-    columns
+    Ok(columns)
 }

@@ -1,21 +1,28 @@
 //! The class `Run`.
 
-use std::sync::Arc;
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::{Arc, atomic::AtomicBool},
+};
 
-use psl_program::{Continuation, File, UnknownRegister};
+use psl_program::{Continuation, Prompt, StructuredPrompt, UnknownRegister};
 use psl_record::RecordedRun;
+use psl_runtime::{Options, Stopped};
 use psl_syntax::nearest;
 use pyo3::{
     exceptions::{PyIndexError, PyValueError},
     prelude::*,
     sync::PyOnceLock,
+    types::{PyList, PyTuple},
 };
 
 use super::{
     array::{Numbers, array},
     data, errors,
-    options::{Completed, Recipe},
-    pool::pool,
+    numbers::{self, Number},
+    options::{Completed, Given, Layers, Recipe, RunOptions},
+    pool::interruptible,
+    program::Program,
     questions,
     recorded::{Columns, changes, ran, states},
 };
@@ -24,6 +31,9 @@ use super::{
 const MAX_STATES: usize = 4 << 30;
 
 /// The continuation of a prompt, and the record of its run if there is one.
+///
+/// Runs are equal if their continuations are equal and they have equal records, or none. A pickled record is the prompt and the options:
+/// to load it runs the program again.
 #[pyclass(frozen, module = "psl")]
 pub struct Run {
     continuation: Continuation,
@@ -32,10 +42,8 @@ pub struct Run {
 
 /// A recorded run, with the arrays that were asked for.
 pub struct Record {
-    pub run: Box<RecordedRun>,
-    pub file: Arc<File>,
-    /// The name of the program.
-    pub name: String,
+    pub run: Arc<RecordedRun>,
+    pub program: Program,
     pub recipe: Box<Recipe>,
     states: PyOnceLock<Py<PyAny>>,
     ran: PyOnceLock<Py<PyAny>>,
@@ -43,22 +51,30 @@ pub struct Record {
 }
 
 /// The passes of the repeat blocks around a layer.
-#[derive(FromPyObject)]
 enum Passes {
     One(usize),
     Nested(Vec<usize>),
 }
 
+impl Number for Passes {
+    fn of(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if !given.is_instance_of::<PyTuple>() && !given.is_instance_of::<PyList>() {
+            return usize::of(name, given).map(Self::One);
+        }
+        given.try_iter()?.map(|number| usize::of(name, &number?)).collect::<PyResult<_>>().map(Self::Nested)
+    }
+}
+
 impl Run {
     /// The run of a program.
-    pub fn new(file: &Arc<File>, name: &str, completed: Completed) -> Self {
+    pub fn new(program: &Program, completed: Completed) -> Self {
         let (continuation, run, recipe) = match completed {
             Completed::Plain(continuation) => return Self { continuation, record: None },
             Completed::Recorded(continuation, run, recipe) => (continuation, run, recipe),
         };
         let (states, ran, changes) = (PyOnceLock::new(), PyOnceLock::new(), PyOnceLock::new());
-        let (file, name) = (Arc::clone(file), name.to_owned());
-        Self { continuation, record: Some(Record { run, file, name, recipe, states, ran, changes }) }
+        let (run, program) = (Arc::from(run), program.clone());
+        Self { continuation, record: Some(Record { run, program, recipe, states, ran, changes }) }
     }
 
     /// Returns the record.
@@ -72,9 +88,39 @@ impl Run {
     }
 }
 
+/// A recorded run of another process: the program; the prompt, whether it is plain, and the machine; the options.
+type Recorded = (Py<Program>, (String, bool, String), (Option<usize>, Option<String>, Option<usize>, Vec<usize>));
+
+/// The run of another process.
+#[pyfunction]
+#[pyo3(signature = (tokens, stops, recorded = None))]
+pub fn restore_run(py: Python<'_>, tokens: Vec<String>, stops: bool, recorded: Option<Recorded>) -> PyResult<Run> {
+    let Some((program, (prompt, is_plain, machine), (max_new, stop, max_passes, ablated))) = recorded else {
+        let stopped = if stops { Stopped::StopSymbol } else { Stopped::MaxNew };
+        return Ok(Run { continuation: Continuation { symbols: tokens, stopped }, record: None });
+    };
+    let prompt = if is_plain {
+        Prompt::Plain(prompt)
+    } else {
+        let cells = StructuredPrompt::parse(&prompt);
+        Prompt::Structured(cells.map_err(|error| PyValueError::new_err(error.to_string()))?)
+    };
+    let given = Given {
+        machine: Some(machine),
+        max_new,
+        stop,
+        max_passes,
+        ablate: Some(Layers::Numbers(ablated)),
+        record: true,
+        ..Given::default()
+    };
+    let program = program.get();
+    program.complete(py, prompt, RunOptions::new(program.runner(), given)?)
+}
+
 impl Record {
     fn registers(&self) -> &[String] {
-        &self.file.compiled().executable().registers.long
+        &self.program.file.compiled().executable().registers.long
     }
 
     /// The index of a layer in a pass among the rows of the run, 0-based.
@@ -154,7 +200,7 @@ impl Run {
     fn states<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyAny>> {
         let record = self.record(py)?;
         let made = record.states.get_or_try_init(py, || {
-            let (run, registers) = (record.run.as_ref(), record.registers().len());
+            let (run, registers) = (Arc::clone(&record.run), record.registers().len());
             let shape = vec![run.rows().len() + 1, run.cells(), registers];
             let size = shape.iter().fold(size_of::<i32>(), |size, length| size.saturating_mul(*length));
             if size > MAX_STATES {
@@ -165,8 +211,8 @@ impl Run {
                 );
                 return Err(errors::error(py, &message));
             }
-            let pool = pool(py)?;
-            array(py, Numbers::Int32(py.detach(|| pool.install(|| states(run, registers)))), shape)
+            let made = interruptible(py, &AtomicBool::new(false), move || states(&run, registers))??;
+            array(py, Numbers::Int32(made), shape)
         });
         made.map(|states| states.bind(py))
     }
@@ -180,8 +226,9 @@ impl Run {
     fn ran<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyAny>> {
         let record = self.record(py)?;
         let made = record.ran.get_or_try_init(py, || {
-            let run = record.run.as_ref();
-            array(py, Numbers::Bool(py.detach(|| ran(run))), vec![run.rows().len() + 1, run.cells()])
+            let (run, shape) = (Arc::clone(&record.run), vec![record.run.rows().len() + 1, record.run.cells()]);
+            let made = interruptible(py, &AtomicBool::new(false), move || ran(&run))??;
+            array(py, Numbers::Bool(made), shape)
         });
         made.map(|ran| ran.bind(py))
     }
@@ -193,9 +240,9 @@ impl Run {
     fn changes<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyAny>> {
         let record = self.record(py)?;
         let made = record.changes.get_or_try_init(py, || {
-            let (run, registers) = (record.run.as_ref(), record.registers().len());
+            let (run, registers) = (Arc::clone(&record.run), record.registers().len());
             let Columns { row, layer, pass, cell, register, before, after, depth } =
-                py.detach(|| changes(run, registers));
+                interruptible(py, &AtomicBool::new(false), move || changes(&run, registers))??;
             let count = row.len();
             let column = |numbers| array(py, Numbers::Int32(numbers), vec![count]);
             let pass = array(py, Numbers::Int32(pass), vec![count, depth])?;
@@ -213,7 +260,13 @@ impl Run {
     ///
     /// Raises `IndexError` if the run lacks the cell or the layer in this pass, and `psl.Error` if it has no record.
     #[pyo3(signature = (layer, pass_ = Passes::Nested(Vec::new()), cell = 1), text_signature = "($self, layer, pass_=(), cell=1)")]
-    fn index(&self, py: Python<'_>, layer: usize, pass_: Passes, cell: usize) -> PyResult<(usize, usize)> {
+    fn index(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = numbers::layer)] layer: usize,
+        #[pyo3(from_py_with = numbers::pass_)] pass_: Passes,
+        #[pyo3(from_py_with = numbers::cell)] cell: usize,
+    ) -> PyResult<(usize, usize)> {
         let record = self.record(py)?;
         let row = if layer == 0 { 0 } else { record.row(layer, pass_)? + 1 };
         Ok((row, record.cell(cell)? - 1))
@@ -230,16 +283,16 @@ impl Run {
     fn why<'py>(
         &self,
         py: Python<'py>,
-        layer: usize,
-        pass_: Passes,
-        cell: usize,
-        source: Option<usize>,
+        #[pyo3(from_py_with = numbers::layer)] layer: usize,
+        #[pyo3(from_py_with = numbers::pass_)] pass_: Passes,
+        #[pyo3(from_py_with = numbers::cell)] cell: usize,
+        #[pyo3(from_py_with = numbers::source)] source: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let record = self.record(py)?;
         let (row, cell) = (record.row(layer, pass_)?, record.cell(cell)?);
         let source = source.map(|source| record.cell(source)).transpose()?;
         let missing = || PyIndexError::new_err(format!("cell {cell} rests in this pass of layer {layer}"));
-        questions::why(py, &record.file, &record.run, row, cell, source)?.ok_or_else(missing)
+        questions::why(py, &record.program.file, &record.run, row, cell, source)?.ok_or_else(missing)
     }
 
     /// Explains why a layer did not attend to the cell `source`, or says that it did: `WhyNot.reason`.
@@ -252,10 +305,10 @@ impl Run {
     fn why_not<'py>(
         &self,
         py: Python<'py>,
-        layer: usize,
-        pass_: Passes,
-        cell: usize,
-        source: usize,
+        #[pyo3(from_py_with = numbers::layer)] layer: usize,
+        #[pyo3(from_py_with = numbers::pass_)] pass_: Passes,
+        #[pyo3(from_py_with = numbers::cell)] cell: usize,
+        #[pyo3(from_py_with = numbers::source)] source: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
         self.why(py, layer, pass_, cell, Some(source))?.call_method0("why_not")
     }
@@ -266,10 +319,9 @@ impl Run {
     /// Raises `ValueError` for a run of other layers or registers, and `psl.Error` if one has no record.
     fn trace_diff<'py>(&self, py: Python<'py>, other: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (left, right) = (self.record(py)?, other.get().record(py)?);
-        let layers = |record: &Record| record.file.compiled().executable().labels().len();
+        let layers = |record: &Record| record.program.file.compiled().executable().labels().len();
         if left.registers() != right.registers() || layers(left) != layers(right) {
-            let message = "the programs of the runs differ in their registers or in the number of their layers: \
-                           `psl trace diff` compares the traces of such programs";
+            let message = "the programs of the runs differ in their registers or in the number of their layers";
             return Err(PyValueError::new_err(message));
         }
         questions::difference(py, &left.run, &right.run)
@@ -302,8 +354,8 @@ impl Run {
         &self,
         py: Python<'py>,
         register: &str,
-        cell: usize,
-        row: Option<usize>,
+        #[pyo3(from_py_with = numbers::cell)] cell: usize,
+        #[pyo3(from_py_with = numbers::row)] row: Option<usize>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let record = self.record(py)?;
         let (cell, rows) = (record.cell(cell)?, record.run.rows().len());
@@ -311,19 +363,67 @@ impl Run {
         if row > rows {
             return Err(PyIndexError::new_err(format!("row {row} is out of range: the last row is {rows}")));
         }
-        let registers = &record.file.compiled().executable().registers;
+        let registers = &record.program.file.compiled().executable().registers;
         let unknown = || {
             let near = nearest(register, registers.long.iter().map(String::as_str)).map(str::to_owned);
             let unknown = UnknownRegister { name: register.to_owned(), near, all: registers.long.clone() };
             PyValueError::new_err(unknown.to_string())
         };
         let index = registers.by_long(register).ok_or_else(unknown)?;
-        questions::where_from(py, &record.file, &record.run, index, cell, row)
+        questions::where_from(py, &record.program.file, &record.run, index, cell, row)
     }
 
     /// Returns the continuation and the changes as Jupyter shows them.
     fn _repr_html_<'py>(run: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         run.py().import("psl.html")?.call_method1("run", (run,))
+    }
+
+    /// Copies it for another process. A recorded run is recorded again there.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let restore = py.import("psl._psl")?.getattr("restore_run")?;
+        let recorded = self.record.as_ref().map(|Record { program, recipe, .. }| {
+            let Recipe { prompt, machine, options } = recipe.as_ref();
+            let (text, is_plain) = match prompt {
+                Prompt::Plain(text) => (text.clone(), true),
+                Prompt::Structured(cells) => (cells.to_json().to_string(), false),
+                // No function of the package makes one.
+                Prompt::File(_) | Prompt::Test(_) => (String::new(), true),
+            };
+            let Options { max_new, stop, max_passes, ablated, .. } = options;
+            let ablated: Vec<usize> = ablated.iter().copied().collect();
+            (program.clone(), (text, is_plain, machine.name()), (*max_new, stop.clone(), *max_passes, ablated))
+        });
+        let stops = self.continuation.stopped == Stopped::StopSymbol;
+        Ok((restore, (self.continuation.symbols.clone(), stops, recorded).into_pyobject(py)?))
+    }
+
+    /// Returns the same run, which cannot change.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// Returns the same run, which cannot change.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = other.get();
+            let has_equal_record = match (&self.record, &other.record) {
+                (None, None) => true,
+                // The same prompt and options give the same record.
+                (Some(one), Some(other)) => one.recipe == other.recipe && one.program.equals(&other.program),
+                _ => false,
+            };
+            self.continuation == other.continuation && has_equal_record
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.continuation.symbols.hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __repr__(&self) -> String {

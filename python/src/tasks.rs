@@ -16,7 +16,7 @@ use pyo3::{
     prelude::*,
 };
 
-use super::{data, errors};
+use super::{data, errors, numbers};
 
 /// Generates lines of templatic generation, as `psl tgt` does.
 ///
@@ -29,10 +29,10 @@ use super::{data, errors};
 pub fn tgt<'py>(
     py: Python<'py>,
     split: &str,
-    count: usize,
-    shots: usize,
+    #[pyo3(from_py_with = numbers::count)] count: usize,
+    #[pyo3(from_py_with = numbers::shots)] shots: usize,
     words: &str,
-    seed: u64,
+    #[pyo3(from_py_with = numbers::seed)] seed: u64,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let Constraints { split, words, shots } = constraints(split, shots, words)?;
     generated(py, templatic::Generator::new(split, words, shots, seed), count)
@@ -43,9 +43,14 @@ pub fn tgt<'py>(
 /// A line is a `psl.Line`, or a prompt and its gold, and perhaps its info. The other arguments are those of `tgt`.
 #[pyfunction]
 #[pyo3(signature = (lines, split, *, shots = 1, words = "rlw"))]
-pub fn check_tgt(lines: &Bound<'_, PyAny>, split: &str, shots: usize, words: &str) -> PyResult<Vec<Option<String>>> {
+pub fn check_tgt(
+    lines: &Bound<'_, PyAny>,
+    split: &str,
+    #[pyo3(from_py_with = numbers::shots)] shots: usize,
+    words: &str,
+) -> PyResult<Vec<Option<String>>> {
     let constraints = constraints(split, shots, words)?;
-    lines.try_iter()?.map(|given| Ok(templatic::validate(&line(&given?)?, &constraints).err())).collect()
+    validated(lines, |line| templatic::validate(line, &constraints).err())
 }
 
 /// Generates lines of nested function evaluation, as `psl nfe` does.
@@ -55,11 +60,13 @@ pub fn check_tgt(lines: &Bound<'_, PyAny>, split: &str, shots: usize, words: &st
 /// Raises `ValueError` for another depth.
 #[pyfunction]
 #[pyo3(signature = (depth = 2, count = 100, *, seed = 0))]
-pub fn nfe(py: Python<'_>, depth: u8, count: usize, seed: u64) -> PyResult<Vec<Bound<'_, PyAny>>> {
-    let most = nested::MAX_DEPTH;
-    if !(1..=most).contains(&depth) {
-        return Err(PyValueError::new_err(format!("`depth` is from 1 to {most}, not {depth}")));
-    }
+pub fn nfe<'py>(
+    py: Python<'py>,
+    #[pyo3(from_py_with = numbers::depth)] depth: usize,
+    #[pyo3(from_py_with = numbers::count)] count: usize,
+    #[pyo3(from_py_with = numbers::seed)] seed: u64,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let depth = depth_of_nfe(depth)?;
     generated(py, nested::Generator::new(depth, seed), count)
 }
 
@@ -68,8 +75,30 @@ pub fn nfe(py: Python<'_>, depth: u8, count: usize, seed: u64) -> PyResult<Vec<B
 /// A line is a `psl.Line`, or a prompt and its gold, and perhaps its info. `depth` is that of the expressions, by default any.
 #[pyfunction]
 #[pyo3(signature = (lines, depth = None))]
-pub fn check_nfe(lines: &Bound<'_, PyAny>, depth: Option<u8>) -> PyResult<Vec<Option<String>>> {
-    lines.try_iter()?.map(|given| Ok(nested::validate(&line(&given?)?, depth).err())).collect()
+pub fn check_nfe(
+    lines: &Bound<'_, PyAny>,
+    #[pyo3(from_py_with = numbers::depth)] depth: Option<usize>,
+) -> PyResult<Vec<Option<String>>> {
+    let depth = depth.map(depth_of_nfe).transpose()?;
+    validated(lines, |line| nested::validate(line, depth).err())
+}
+
+fn depth_of_nfe(depth: usize) -> PyResult<u8> {
+    let most = nested::MAX_DEPTH;
+    let fits = u8::try_from(depth).ok().filter(|depth| (1..=most).contains(depth));
+    fits.ok_or_else(|| PyValueError::new_err(format!("`depth` is from 1 to {most}, not {depth}")))
+}
+
+/// The first violation of each line, unless Ctrl-C interrupts.
+fn validated(
+    lines: &Bound<'_, PyAny>,
+    validate: impl Fn(&Line<'_>) -> Option<String>,
+) -> PyResult<Vec<Option<String>>> {
+    let check = |given: PyResult<Bound<'_, PyAny>>| {
+        lines.py().check_signals()?;
+        Ok(validate(&line(&given?)?))
+    };
+    lines.try_iter()?.map(check).collect()
 }
 
 /// The first lines of a generator, unless Ctrl-C interrupts.
@@ -178,10 +207,13 @@ fn line_of(file: &mut impl BufRead) -> io::Result<Option<String>> {
 }
 
 /// The score of a line.
-pub fn score(subject: &Subject<'_>, number: usize, line: ToScore) -> Scored {
+pub fn score(subject: &Subject<'_>, number: usize, line: &ToScore) -> Scored {
     match line {
-        ToScore::Text(text, format) => subject.score(number, &text, format),
-        ToScore::Line(line) => subject.score_line(number, line),
+        ToScore::Text(text, format) => subject.score(number, text, *format),
+        ToScore::Line(Line { prompt, gold, info }) => {
+            let [prompt, gold, info] = [prompt, gold, info].map(|text| text.as_ref().into());
+            subject.score_line(number, Line { prompt, gold, info })
+        }
     }
 }
 

@@ -16,8 +16,8 @@ const NAME: &str = "<text>";
 /// Returns all diagnostics of a text, which need not compile, as `psl check` does. Runs the tests if it compiles.
 #[pyfunction]
 pub fn check<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-    let (file, cancelled) = (file(text), AtomicBool::new(false));
-    let found = interruptible(py, &cancelled, || diagnose(&file, &cancelled))?;
+    let file = Arc::new(file(text));
+    let found = diagnosed(py, Arc::clone(&file))?;
     data::diagnostics(py, NAME, &file, &found)
 }
 
@@ -26,16 +26,15 @@ pub fn check<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
 /// Raises `psl.ProgramError` for an error of syntax.
 #[pyfunction]
 pub fn fmt(py: Python<'_>, text: &str) -> PyResult<String> {
-    let file = file(text);
-    let formatted = file.format().map_err(|found| errors::program_error(py, NAME, &file, &found))?;
-    Ok(formatted.text)
+    formatted(py, NAME, Arc::new(file(text)))
 }
 
 /// Returns a text with the safe fixes, as `psl check --fix` does. The text need not compile.
 #[pyfunction]
 pub fn fix(py: Python<'_>, text: &str) -> PyResult<String> {
-    let cancelled = AtomicBool::new(false);
-    let fixed = interruptible(py, &cancelled, || psl_syntax::fix(text, |text| diagnose(&file(text), &cancelled)))?;
+    let (cancelled, text) = (Arc::new(AtomicBool::new(false)), text.to_owned());
+    let flag = Arc::clone(&cancelled);
+    let fixed = interruptible(py, &cancelled, move || psl_syntax::fix(&text, |text| diagnose(&file(text), &flag)))?;
     let Fixed { text, .. } = fixed;
     Ok(text)
 }
@@ -46,8 +45,12 @@ pub fn fix(py: Python<'_>, text: &str) -> PyResult<String> {
 #[pyfunction]
 #[pyo3(signature = (program, examples = None))]
 pub fn import_<'py>(py: Python<'py>, program: &str, examples: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-    let file = file(psl_host::without_mark(program));
-    let found = file.errors();
+    let text = psl_host::without_mark(program).to_owned();
+    let (file, found) = interruptible(py, &AtomicBool::new(false), move || {
+        let file = file(&text);
+        let found = file.errors();
+        (file, found)
+    })?;
     if !found.is_empty() {
         return Err(errors::program_error(py, NAME, &file, &import::with_readings(&file, found)));
     }
@@ -78,8 +81,23 @@ fn file(text: &str) -> File {
     File::new(text, Arc::new(Config::default()))
 }
 
+/// All diagnostics of a file, unless Ctrl-C interrupts.
+pub fn diagnosed(py: Python<'_>, file: Arc<File>) -> PyResult<Vec<Diagnostic>> {
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&cancelled);
+    interruptible(py, &cancelled, move || diagnose(&file, &flag))
+}
+
+/// The text as `psl fmt` formats it, unless Ctrl-C interrupts.
+pub fn formatted(py: Python<'_>, name: &str, file: Arc<File>) -> PyResult<String> {
+    let of = Arc::clone(&file);
+    let formatted = interruptible(py, &AtomicBool::new(false), move || of.format())?;
+    let formatted = formatted.map_err(|found| errors::program_error(py, name, &file, &found))?;
+    Ok(formatted.text)
+}
+
 /// All diagnostics of a file. Its tests run on the threads of the current pool.
-pub fn diagnose(file: &File, cancelled: &AtomicBool) -> Vec<Diagnostic> {
+fn diagnose(file: &File, cancelled: &AtomicBool) -> Vec<Diagnostic> {
     let tests = file.checked().analysis.program.tests.len();
     let runs = (0..tests).into_par_iter().filter_map(|index| run_test(file, index, cancelled)).collect();
     psl_program::diagnostics(file, Some(&TestReport::new(runs)))

@@ -2,7 +2,10 @@
 
 use std::{
     io,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use psl_runtime::Options;
@@ -12,7 +15,7 @@ use psl_tasks::turing::{
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
 
-use super::{data, errors, options::machine_named, pool::interruptible, program::Program};
+use super::{data, errors, numbers, options::machine_named, pool::interruptible, program::Program};
 
 /// Compiles a Turing machine, as `psl turing` does.
 ///
@@ -27,9 +30,9 @@ pub fn turing<'py>(
     py: Python<'py>,
     table: &str,
     tape: Option<&str>,
-    head: usize,
+    #[pyo3(from_py_with = numbers::head)] head: usize,
     start: Option<&str>,
-    pad: usize,
+    #[pyo3(from_py_with = numbers::pad)] pad: usize,
     blank: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let table = parse(py, table)?;
@@ -51,23 +54,25 @@ pub fn run_turing<'py>(
     py: Python<'py>,
     table: &str,
     tape: &str,
-    head: usize,
+    #[pyo3(from_py_with = numbers::head)] head: usize,
     start: Option<&str>,
-    pad: usize,
+    #[pyo3(from_py_with = numbers::pad)] pad: usize,
     blank: &str,
     machine: Option<&str>,
-    max_passes: Option<usize>,
+    #[pyo3(from_py_with = numbers::max_passes)] max_passes: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let machine = machine_named(machine).map_err(PyValueError::new_err)?;
     let table = parse(py, table)?;
     let tape = self::tape(&table, tape, head, start, pad, blank)?;
-    let cancelled = AtomicBool::new(false);
-    let mut steps = Vec::new();
-    let end = interruptible(py, &cancelled, || {
-        simulation::run(&Compiled::new(&table, Some(&tape)), &tape, machine, max_passes, &mut |configuration| {
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&cancelled);
+    let (end, steps) = interruptible(py, &cancelled, move || {
+        let (compiled, mut steps) = (Compiled::new(&table, Some(&tape)), Vec::new());
+        let end = simulation::run(&compiled, &tape, machine, max_passes, &mut |configuration| {
             steps.push((configuration.state().to_owned(), configuration.marked_tape()));
-            if cancelled.load(Ordering::Relaxed) { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
-        })
+            if flag.load(Ordering::Relaxed) { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
+        });
+        (end, steps)
     })?;
     match end {
         Ok(Outcome { tape, state, left, .. }) => {

@@ -1,6 +1,11 @@
 //! The weights of a program: as tensors, and as the bytes of a file.
 
-use psl_program::{Runner, VocabularyNeeds, count};
+use std::{
+    io,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use psl_program::{VocabularyNeeds, count};
 use psl_runtime::{
     Options,
     weights::{
@@ -15,8 +20,10 @@ use pyo3::{
 };
 
 use super::{
-    array::{Numbers, array},
+    array::{Numbers, array, reserve, zeros},
     data, errors,
+    pool::interruptible,
+    program::Program,
 };
 
 /// Maximum size of dense weights, in bytes.
@@ -34,7 +41,8 @@ impl Asked<'_, '_> {
     /// # Errors
     ///
     /// A `ValueError` or a `TypeError` for bad arguments, or a `psl.Error` if the prompt of a test cannot be read.
-    pub fn model(self, py: Python<'_>, runner: &Runner) -> PyResult<Model> {
+    pub fn model(self, py: Python<'_>, program: &Program) -> PyResult<Model> {
+        let runner = program.runner();
         let executable = runner.executable();
         if let (Some(model), None, None) = (executable.model(), self.vocabulary, self.positions) {
             return Ok(model.clone());
@@ -49,7 +57,11 @@ impl Asked<'_, '_> {
             Some(symbols) => VocabularyNeeds { values: self::symbols(symbols)?.into_iter().collect(), ..tests },
         };
         let last = self.positions.unwrap_or_else(|| needs.last_position(executable.program.max_new));
-        Ok(py.detach(|| Model::new(executable.qkvl(), needs.vocabulary(&executable.qkvl().constants(), last))))
+        let program = program.clone();
+        interruptible(py, &AtomicBool::new(false), move || {
+            let qkvl = program.runner().executable().qkvl();
+            Model::new(qkvl, needs.vocabulary(&qkvl.constants(), last))
+        })
     }
 }
 
@@ -103,10 +115,11 @@ pub fn tensors<'py>(py: Python<'py>, model: &Model, dense: bool) -> PyResult<Bou
     let (dimension, side) = (model.weights.dimension, model.weights.registers.len() * model.weights.dimension);
     let tensors = PyDict::new(py);
     for NamedMap { matrix, bias, map } in named_maps(&model.weights.blocks) {
-        let entries = entries(map, side, dimension);
+        py.check_signals()?;
+        let entries = || entries(map, side, dimension);
         let numbers = if dense {
-            let mut all = vec![0.0; side * side];
-            for (row, column, value) in entries {
+            let mut all = zeros(side * side)?;
+            for (row, column, value) in entries() {
                 if let Some(entry) = all.get_mut(row * side + column) {
                     *entry += value;
                 }
@@ -114,7 +127,11 @@ pub fn tensors<'py>(py: Python<'py>, model: &Model, dense: bool) -> PyResult<Bou
             array(py, Numbers::Float32(all), vec![side, side])?.into_bound(py)
         } else {
             let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
-            for (row, column, value) in entries {
+            let count = entries().count();
+            reserve(&mut rows, count)?;
+            reserve(&mut columns, count)?;
+            reserve(&mut values, count)?;
+            for (row, column, value) in entries() {
                 rows.push(index(row));
                 columns.push(index(column));
                 values.push(value);
@@ -136,13 +153,17 @@ pub fn tensors<'py>(py: Python<'py>, model: &Model, dense: bool) -> PyResult<Bou
 ///
 /// # Errors
 ///
-/// A `psl.Error` if dense weights are larger than 1 GB.
-pub fn bytes(py: Python<'_>, model: &Model, sparse: bool) -> PyResult<Vec<u8>> {
+/// A `psl.Error` if dense weights are larger than 1 GB, or a `MemoryError`.
+pub fn bytes(py: Python<'_>, model: Arc<Model>, sparse: bool) -> PyResult<Vec<u8>> {
     if !sparse {
-        check_size(py, model)?;
+        check_size(py, &model)?;
     }
     let layout = if sparse { Layout::Sparse } else { Layout::Dense };
+    let failed = |error: &io::Error| errors::error(py, &error.to_string());
     let mut bytes = Vec::new();
-    let written = py.detach(|| file::write(model, layout, &mut bytes));
-    written.map(|()| bytes).map_err(|error| errors::error(py, &error.to_string()))
+    let size = file::size(&model, layout).map_err(|error| failed(&error))?;
+    reserve(&mut bytes, usize::try_from(size).unwrap_or(usize::MAX))?;
+    let written =
+        interruptible(py, &AtomicBool::new(false), move || file::write(&model, layout, &mut bytes).map(|()| bytes))?;
+    written.map_err(|error| failed(&error))
 }

@@ -1,6 +1,7 @@
 """The checkpoint of a program."""
 
 import json
+import pickle
 import zlib
 
 import pytest
@@ -26,6 +27,25 @@ def test_the_files_are_those_of_the_command_line(options, tmp_path):
     assert names == sorted(file.name for file in ours.iterdir())
     for name in names:
         assert (ours / name).read_bytes() == (theirs / name).read_bytes(), name
+
+
+def test_a_checkpoint_is_loaded_as_its_program(tmp_path):
+    INDUCTION.save_hf(tmp_path / "made")
+    loaded = psl.load(tmp_path / "made")
+    for prompt in ["a b c a", "b a b"]:
+        assert loaded.run(prompt).text == INDUCTION.run(prompt).text
+    assert loaded.qkvl()["weights"] == INDUCTION.qkvl()["weights"]
+    assert pickle.loads(pickle.dumps(loaded)) == loaded != INDUCTION
+    (tmp_path / "made" / "psl.json").write_text("{}")
+    with pytest.raises(psl.Error, match="psl.json: `program` or `stop` is missing"):
+        psl.load(tmp_path / "made")
+
+
+@pytest.mark.parametrize("option", ["max_prompt", "max_new"])
+def test_a_refusal_names_arguments_of_python(option, tmp_path):
+    with pytest.raises(psl.Error) as caught:
+        INDUCTION.save_hf(tmp_path / "made", **{option: 10**6})
+    assert "`max_prompt`" in str(caught.value) and "--" not in str(caught.value)
 
 
 def test_the_bounds_are_in_the_directory(tmp_path):

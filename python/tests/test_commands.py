@@ -102,7 +102,7 @@ def test_scores_are_those_of_the_command_line(name, tmp_path):
         (lambda: psl.tgt("test", shots=0), ValueError, "`shots` is from 1 to 10"),
         (lambda: psl.tgt("test", words="x"), ValueError, "expected `rlw` or `eng`"),
         (lambda: psl.nfe(0), ValueError, "`depth` is from 1"),
-        (lambda: psl.nfe(1, -1), OverflowError, "negative"),
+        (lambda: psl.nfe(1, -1), ValueError, "at least 0"),
         (lambda: psl.check_nfe([("a",)]), TypeError, r"a tuple of a prompt, .* found \('a',\)"),
         (lambda: psl.check_nfe(None), TypeError, "NoneType"),
         (lambda: psl.turing(INCREMENT, "1", pad=10**9), ValueError, "`pad` is at most"),

@@ -1,7 +1,10 @@
 """Programs: their errors, diagnostics, format, tests and compiled form."""
 
+import copy
 import os
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -132,3 +135,47 @@ def test_a_program_is_pickled():
     for program in [psl.Program(COPY, name="copy"), edited]:
         again = pickle.loads(pickle.dumps(program))
         assert (again.text, again.name) == (program.text, program.name)
+        assert again == program and hash(again) == hash(program) and copy.deepcopy(program) is program
+    assert psl.Program(COPY) == psl.Program(COPY, name="copy") != psl.Program(COPY + "\n") and program != 1
+
+
+@pytest.mark.parametrize("name", ["p.json", "p.safetensors"])
+def test_a_loaded_program_is_pickled_with_what_it_was_loaded_from(name, tmp_path):
+    program, file = psl.Program(COPY), tmp_path / name
+    file.write_bytes(program.compile().encode() if name == "p.json" else program.compile("weights", vocabulary=["C"]))
+    loaded = psl.load(file)
+    pickled = pickle.dumps(loaded)
+    file.unlink()
+    again = pickle.loads(pickled)
+    assert again == loaded != program and again.name == str(file)
+    assert again.run("A C", max_new=1) == loaded.run("A C", max_new=1)
+    assert again.compile("weights") == loaded.compile("weights")
+
+
+def test_an_evaluation_ablates_each_layer():
+    whole, without = psl.Program("//@ max-new 1\n" + COPY).eval([("A", "B"), ("B", "A")], ablate="each")
+    assert (whole.ablated, without.ablated) == ((), (1,))
+    assert repr(whole) == "Evaluation(correct=1, total=2, malformed=0, accuracy=0.5000)"
+    assert repr(without) == "Evaluation(correct=0, total=2, malformed=0, accuracy=0.0000, ablated=(1,))"
+
+
+MEMORY = """
+import resource, numpy, psl
+p = psl.load({path!r})
+# Starts the threads, which need memory too.
+p.weights()
+limit = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + {room}
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+try:
+    p.{call}
+except MemoryError:
+    print("MemoryError")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+@pytest.mark.parametrize("call", ["compile('weights', positions=740)", "weights(positions=740, dense=True)"])
+def test_weights_without_memory_are_an_error(call):
+    text = MEMORY.format(path=str(EXAMPLES / "induction.psl"), room=1 << 20, call=call)
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "MemoryError\n"), done.stderr

@@ -1,11 +1,14 @@
 """Runs: continuations, options, refusals, threads and processes."""
 
+import copy
 import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -28,6 +31,9 @@ def test_a_prompt_is_completed():
     run = PARGEN.run(SWAP)
     assert (run.text, run.tokens, run.stop) == (SWAPPED, SWAPPED.split(), "stop-symbol")
     assert PARGEN.run([{"symbol": symbol} for symbol in SWAP.split()]).text == SWAPPED
+    assert PARGEN.run(SWAP.split()).text == PARGEN.run(tuple(SWAP.split())).text == SWAPPED
+    assert [it.text for it in PARGEN.run_many([SWAP.split()])] == [SWAPPED]
+    assert COPY.run(COPY.run("A", max_new=2).tokens, max_new=1).text == "B"
     run = PARGEN.run(SWAP, max_new=2)
     assert (run.text, run.stop) == ("K L", "max-new")
 
@@ -45,13 +51,15 @@ def test_each_way_to_run_gives_the_same(options):
 def test_layers_are_ablated():
     assert COPY.run("A", max_new=1).text == "B"
     assert COPY.run("A", max_new=1, ablate="1").text == COPY.run("A", max_new=1, ablate=[1]).text == "A"
+    for ablate in [1, {1}, (1,), range(1, 2)]:
+        assert COPY.run("A", max_new=1, ablate=ablate).text == "A"
     assert COPY.run("A", max_new=1, ablate=[]).text == "B"
 
 
 @pytest.mark.parametrize(
     ("prompt", "options", "error", "message"),
     [
-        (None, {}, TypeError, "a prompt is a str of symbols or a list of cells"),
+        (None, {}, TypeError, "a prompt is a str of symbols, a list of symbols, or a list of cells"),
         (b"A", {}, TypeError, "found bytes"),
         ("\ud800", {}, ValueError, "surrogates"),
         ("", {}, psl.RunError, "the prompt is empty"),
@@ -66,8 +74,10 @@ def test_layers_are_ablated():
         ("A", {"record": True, "verify": True}, ValueError, "exclude each other"),
         ("A", {"ablate": [0]}, ValueError, "the first number is 1"),
         ("A", {"ablate": "9"}, ValueError, "layer 9 is out of range: the program has 1 layer"),
-        ("A", {"max_new": -1}, OverflowError, "negative"),
-        ("A", {"max_new": 10**30}, OverflowError, "too"),
+        ("A", {"max_new": 10**30}, ValueError, "`max_new` is at most"),
+        ("A", {"ablate": 1.5}, TypeError, '`ablate` is a str such as "3,20-27", a number or several numbers; found float'),
+        ("A", {"max_new": 1.5}, TypeError, "`max_new` is a whole number; found float"),
+        (["A", "B C"], {}, ValueError, "B C"),
         ("A", {"max_new": 2**63}, psl.RunError, "the limit is 1000000"),
     ],
     ids=lambda value: type(value).__name__,
@@ -116,10 +126,69 @@ def test_a_forked_process_has_threads_of_its_own():
         assert processes.map_async(complete, range(4)).get(60) == [complete()] * 4
 
 
+RUN = COPY.run("A", record=True, max_new=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [(lambda name=name: COPY.run("A", **{name: -1}), name) for name in ["max_new", "max_passes", "seed", "ablate"]]
+    + [(lambda name=name: COPY.run_many(["A"], **{name: -1}), name) for name in ["max_new", "max_passes", "seed"]]
+    + [(lambda name=name: COPY.eval([("A", "B")], **{name: -1}), name) for name in ["max_passes", "limit", "ablate"]]
+    + [(lambda name=name: COPY.save_hf("none", **{name: -1}), name) for name in ["max_prompt", "max_new", "passes"]]
+    + [
+        (lambda: COPY.run("A", ablate=[1, -2]), "ablate"),
+        (lambda: COPY.compile("weights", positions=-1), "positions"),
+        (lambda: COPY.weights(positions=-1), "positions"),
+        (lambda: COPY.edit(-1, ""), "layer"),
+        (lambda: RUN.index(-1), "layer"),
+        (lambda: RUN.index(1, -1), "pass_"),
+        (lambda: RUN.index(1, [-1]), "pass_"),
+        (lambda: RUN.index(1, cell=-1), "cell"),
+        (lambda: RUN.why(1, source=-1), "source"),
+        (lambda: RUN.why_not(1, source=-1), "source"),
+        (lambda: RUN.where_from("symbol", -1), "cell"),
+        (lambda: RUN.where_from("symbol", 1, -1), "row"),
+        (lambda: psl.nfe(-1), "depth"),
+        (lambda: psl.nfe(count=-1), "count"),
+        (lambda: psl.nfe(seed=-1), "seed"),
+        (lambda: psl.check_nfe([], depth=-1), "depth"),
+        (lambda: psl.tgt("test", -1), "count"),
+        (lambda: psl.tgt("test", shots=-1), "shots"),
+        (lambda: psl.check_tgt([], "test", shots=-1), "shots"),
+        (lambda: psl.turing("s a s a L", "a", head=-1), "head"),
+        (lambda: psl.turing("s a s a L", "a", pad=-1), "pad"),
+        (lambda: psl.run_turing("s a s a L", "a", max_passes=-1), "max_passes"),
+    ],
+)
+def test_a_negative_number_is_refused_by_the_name_of_its_argument(call, name):
+    with pytest.raises(ValueError, match=f"`{name}` is at least 0"):
+        call()
+
+
+@pytest.mark.parametrize("options", [{}, {"record": True}, {"record": True, "machine": "psm", "ablate": 1}], ids=str)
+def test_a_run_is_copied(options):
+    for prompt in ["A B", [{"symbol": "A"}]]:
+        run = COPY.run(prompt, max_new=2, stop="C", **options)
+        again = pickle.loads(pickle.dumps(run))
+        assert again == run and hash(again) == hash(run) and copy.deepcopy(run) == run == copy.copy(run)
+        assert (again.text, again.stop) == (run.text, run.stop)
+        if options:
+            assert (again.states == run.states).all() and again.rows == run.rows
+        assert run != COPY.run(prompt, max_new=1, stop="C", **options) and run != 1
+    assert COPY.run("A", max_new=1) != COPY.run("A", max_new=1, record=True)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
 @pytest.mark.parametrize(
     "call",
     [
+        "run_many(['A ' * 20_000] * 40, machine='qkvm', max_new=1)",
+        "run_many(['A ' * 2_000] * 400, machine='full-dat', max_new=1)",
+        "run('A ' * 60_000, machine='qkvm', max_new=1, record=True)",
+        "run('A ' * 60_000, verify=True, max_new=1)",
+        "eval([('A ' * 60_000, 'A')] * 10, machine='qkvm', ablate='each')",
+        "compile('weights', positions=900_000, sparse=True)",
+        "weights(positions=900_000)",
         "run('A ' * 60_000, machine='qkvm', max_new=1)",
         "run_many(['A B ' * 50] * 10_000_000)",
         "eval([('A ' * 60_000, 'A')] * 10, machine='qkvm')",
@@ -141,7 +210,10 @@ def test_ctrl_c_interrupts(call):
             threading.Event().wait(0.5)
             assert process.poll() is None
             process.send_signal(signal.SIGINT)
+            sent = time.monotonic()
             _, errors = process.communicate(timeout=20)
+            # Within 0.2 seconds, and the time to end the process on a machine that does other work.
+            assert time.monotonic() - sent < 2
         finally:
             process.kill()
     assert errors.rstrip().endswith("KeyboardInterrupt"), errors

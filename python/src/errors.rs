@@ -8,7 +8,7 @@ use pyo3::{call::PyCallArgs, prelude::*};
 
 use super::data;
 
-/// What messages of the other crates name of the command line, and the same in Python. The first that fits applies.
+/// The words of the command line in messages of the other crates, each with those of Python. Longer ones come first.
 const IN_PYTHON: &[(&str, &str)] = &[
     ("`psl compile --emit weights --vocabulary FILE`", "`Program.compile(\"weights\", vocabulary=[…])`"),
     ("`psl compile --emit weights --positions ", "`Program.compile(\"weights\")` and `positions="),

@@ -137,7 +137,7 @@ impl Program {
         Ok(Self { loaded: Some(Arc::new(runner)), ..program })
     }
 
-    /// What a loaded program is restored from: QKVL or weights, which of them it is, and its stop symbol.
+    /// The form that a loaded program is restored from: QKVL or weights, whether it is QKVL, and its stop symbol.
     fn form(&self, py: Python<'_>) -> PyResult<Option<(Vec<u8>, bool, Option<String>)>> {
         let Some(runner) = &self.loaded else { return Ok(None) };
         let (executable, stop) = (runner.executable(), runner.options(&Options::default()).stop);

@@ -11,7 +11,7 @@ use psl_program::{CheckpointFailure, CheckpointOptions, File, VocabularyNeeds, c
 use psl_runtime::gpt2::Precision;
 use pyo3::{exceptions::PyValueError, prelude::*};
 
-use super::{errors, pool::interruptible, program::Program};
+use super::{errors, handle::Program, pool::interruptible};
 
 /// The checkpoint that a caller asks for.
 pub struct Wanted<'a> {

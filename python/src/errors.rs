@@ -12,7 +12,7 @@ use super::data;
 const IN_PYTHON: &[(&str, &str)] = &[
     ("`psl compile --emit weights --vocabulary FILE`", "`Program.compile(\"weights\", vocabulary=[…])`"),
     ("`psl compile --emit weights --positions ", "`Program.compile(\"weights\")` and `positions="),
-    ("`psl compile --emit weights -o OUT.safetensors FILE`", "`Program.compile(\"weights\")`"),
+    (" -o OUT.safetensors FILE`", "`"),
     ("`psl compile --emit weights`", "`Program.compile(\"weights\")`"),
     ("`psl compile --emit qkvl`", "`Program.compile()`"),
     ("`psl compile --emit hf -o DIRECTORY`", "`Program.save_hf(directory)`"),

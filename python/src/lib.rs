@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! program, options     the class Program, and the options of its runs
+//! handle               the class as data, which other modules hold
 //! loaded               programs in QKVL and weights
 //! weights              the weights of a program
 //! run                  the class Run
@@ -22,6 +23,7 @@ mod checkpoint;
 mod data;
 mod errors;
 mod explorer;
+mod handle;
 mod loaded;
 mod notebook;
 mod numbers;
@@ -48,9 +50,10 @@ mod _psl {
     #[pymodule_export]
     use super::{
         explorer::explorer_page,
+        handle::Program,
         notebook::{pieces, static_diagnostics, test_names},
-        program::{Program, load, restore},
-        run::{Run, restore_run},
+        program::{load, restore, restore_run},
+        run::Run,
         tasks::{check_nfe, check_tgt, nfe, tgt},
         texts::{check, explain, fix, fmt, import_},
         turing::{run_turing, turing},

@@ -5,7 +5,7 @@ use psl_program::diagnostics;
 use psl_syntax::Span;
 use pyo3::prelude::*;
 
-use super::{data, program::Program};
+use super::{data, handle::Program};
 
 /// Returns the text in pieces, each with the type of its semantic token, or `None`.
 #[pyfunction]

@@ -13,9 +13,10 @@ use std::{
 
 use psl_host::{Configs, read_at_most, read_prompt, read_regular, with_short_lines};
 use psl_program::{
-    Config, File, Progress, Prompt, Runner, TestName, count, explain_failure, matching_tests, prepare_diagnostics,
+    Config, Continuation, File, Progress, Prompt, Runner, StructuredPrompt, TestName, count, explain_failure,
+    matching_tests, prepare_diagnostics,
 };
-use psl_runtime::{Executable, MachineKind, Options};
+use psl_runtime::{MachineKind, Options, Stopped};
 use psl_syntax::{diagnostic::Edit, program::TestCase};
 use psl_tasks::Subject;
 use pyo3::{
@@ -28,6 +29,7 @@ use rayon::prelude::*;
 use super::{
     checkpoint::Wanted,
     data, errors,
+    handle::Program,
     loaded::{self, Form},
     numbers,
     options::{EACH, Given, Layers, RunOptions, ablations, machine_named, prompt},
@@ -40,23 +42,6 @@ use super::{
 
 /// The prompts that a thread gets at a time.
 const BATCH: usize = 256;
-
-/// A program that compiles.
-///
-/// `name` is the name of the text in messages.
-///
-/// Raises `psl.ProgramError` if the text has errors, and `ValueError` if it is larger than 16 MiB.
-/// Programs are equal if their texts, their `psl.toml` and what they were loaded from are equal. Names and paths do not count.
-#[pyclass(frozen, module = "psl")]
-#[derive(Clone)]
-pub struct Program {
-    pub file: Arc<File>,
-    pub name: String,
-    /// The file that it was loaded from.
-    path: Option<PathBuf>,
-    /// QKVL or weights that were loaded, which run instead of the text.
-    loaded: Option<Arc<Runner>>,
-}
 
 /// Loads a program from a file, with the `psl.toml` of its folder and the prompts that its tests name.
 ///
@@ -94,6 +79,36 @@ pub fn restore(
     let form =
         if is_qkvl { Form::qkvl(py, &bytes, &name, stop) } else { Form::weights(py, io::Cursor::new(bytes), &name) };
     Program::of_form(py, form?, config, path, name)
+}
+
+/// A recorded run of another process: the program; the prompt, whether it is plain, and the machine; the options.
+type Recorded = (Py<Program>, (String, bool, String), (Option<usize>, Option<String>, Option<usize>, Vec<usize>));
+
+/// The run of another process.
+#[pyfunction]
+#[pyo3(signature = (tokens, stops, recorded = None))]
+pub fn restore_run(py: Python<'_>, tokens: Vec<String>, stops: bool, recorded: Option<Recorded>) -> PyResult<Run> {
+    let Some((program, (prompt, is_plain, machine), (max_new, stop, max_passes, ablated))) = recorded else {
+        let stopped = if stops { Stopped::StopSymbol } else { Stopped::MaxNew };
+        return Ok(Run::plain(Continuation { symbols: tokens, stopped }));
+    };
+    let prompt = if is_plain {
+        Prompt::Plain(prompt)
+    } else {
+        let cells = StructuredPrompt::parse(&prompt);
+        Prompt::Structured(cells.map_err(|error| PyValueError::new_err(error.to_string()))?)
+    };
+    let given = Given {
+        machine: Some(machine),
+        max_new,
+        stop,
+        max_passes,
+        ablate: Some(Layers::Numbers(ablated)),
+        record: true,
+        ..Given::default()
+    };
+    let program = program.get();
+    program.complete(py, prompt, RunOptions::new(program.runner(), given)?)
 }
 
 /// The `psl.toml` for a file.
@@ -146,27 +161,6 @@ impl Program {
             None => executable.qkvl().to_text().into_bytes(),
         };
         Ok(Some((bytes, executable.model().is_none(), stop)))
-    }
-
-    /// Whether the texts, the configurations and what the programs were loaded from are equal.
-    pub fn equals(&self, other: &Self) -> bool {
-        let is_same = |one: &Runner, other: &Runner| {
-            let [one, other] = [one, other].map(|runner| (runner.executable(), runner.options(&Options::default())));
-            let model = |executable: &Executable| executable.model().map(|model| format!("{model:?}"));
-            one.1 == other.1 && one.0.qkvl() == other.0.qkvl() && model(one.0) == model(other.0)
-        };
-        let are_loaded = match (&self.loaded, &other.loaded) {
-            (None, None) => true,
-            (Some(one), Some(other)) => Arc::ptr_eq(one, other) || is_same(one, other),
-            _ => false,
-        };
-        let is_same_text = Arc::ptr_eq(&self.file, &other.file)
-            || (self.file.text() == other.file.text() && self.file.config() == other.file.config());
-        is_same_text && are_loaded
-    }
-
-    pub fn runner(&self) -> &Runner {
-        self.loaded.as_deref().unwrap_or_else(|| self.file.compiled())
     }
 
     /// Completes a prompt, unless Ctrl-C interrupts.

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use psl_program::{Continuation, Prompt, StructuredPrompt, UnknownRegister};
+use psl_program::{Continuation, Prompt, UnknownRegister};
 use psl_record::RecordedRun;
 use psl_runtime::{Options, Stopped};
 use psl_syntax::nearest;
@@ -19,10 +19,10 @@ use pyo3::{
 use super::{
     array::{Numbers, array},
     data, errors,
+    handle::Program,
     numbers::{self, Number},
-    options::{Completed, Given, Layers, Recipe, RunOptions},
+    options::{Completed, Recipe},
     pool::interruptible,
-    program::Program,
     questions,
     recorded::{Columns, changes, ran, states},
 };
@@ -66,6 +66,11 @@ impl Number for Passes {
 }
 
 impl Run {
+    /// A run without a record.
+    pub const fn plain(continuation: Continuation) -> Self {
+        Self { continuation, record: None }
+    }
+
     /// The run of a program.
     pub fn new(program: &Program, completed: Completed) -> Self {
         let (continuation, run, recipe) = match completed {
@@ -86,36 +91,6 @@ impl Run {
         let missing = || errors::error(py, "the run has no record: pass `record=True` to `Program.run`");
         self.record.as_ref().ok_or_else(missing)
     }
-}
-
-/// A recorded run of another process: the program; the prompt, whether it is plain, and the machine; the options.
-type Recorded = (Py<Program>, (String, bool, String), (Option<usize>, Option<String>, Option<usize>, Vec<usize>));
-
-/// The run of another process.
-#[pyfunction]
-#[pyo3(signature = (tokens, stops, recorded = None))]
-pub fn restore_run(py: Python<'_>, tokens: Vec<String>, stops: bool, recorded: Option<Recorded>) -> PyResult<Run> {
-    let Some((program, (prompt, is_plain, machine), (max_new, stop, max_passes, ablated))) = recorded else {
-        let stopped = if stops { Stopped::StopSymbol } else { Stopped::MaxNew };
-        return Ok(Run { continuation: Continuation { symbols: tokens, stopped }, record: None });
-    };
-    let prompt = if is_plain {
-        Prompt::Plain(prompt)
-    } else {
-        let cells = StructuredPrompt::parse(&prompt);
-        Prompt::Structured(cells.map_err(|error| PyValueError::new_err(error.to_string()))?)
-    };
-    let given = Given {
-        machine: Some(machine),
-        max_new,
-        stop,
-        max_passes,
-        ablate: Some(Layers::Numbers(ablated)),
-        record: true,
-        ..Given::default()
-    };
-    let program = program.get();
-    program.complete(py, prompt, RunOptions::new(program.runner(), given)?)
 }
 
 impl Record {

@@ -15,7 +15,7 @@ use psl_tasks::turing::{
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
 
-use super::{data, errors, numbers, options::machine_named, pool::interruptible, program::Program};
+use super::{data, errors, handle::Program, numbers, options::machine_named, pool::interruptible};
 
 /// Compiles a Turing machine, as `psl turing` does.
 ///

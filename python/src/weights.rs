@@ -22,8 +22,8 @@ use pyo3::{
 use super::{
     array::{Numbers, array, reserve, zeros},
     data, errors,
+    handle::Program,
     pool::interruptible,
-    program::Program,
 };
 
 /// Maximum size of dense weights, in bytes.

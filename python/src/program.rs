@@ -152,8 +152,7 @@ impl Program {
         Ok(Self { loaded: Some(Arc::new(runner)), ..program })
     }
 
-    /// The form that a loaded program is restored from: QKVL or weights, whether it is QKVL, and its stop symbol.
-    fn form(&self, py: Python<'_>) -> PyResult<Option<(Vec<u8>, bool, Option<String>)>> {
+    fn form(&self, py: Python<'_>) -> PyResult<Option<Restored>> {
         let Some(runner) = &self.loaded else { return Ok(None) };
         let (executable, stop) = (runner.executable(), runner.options(&Options::default()).stop);
         let bytes = match executable.model() {
@@ -199,6 +198,9 @@ impl Program {
     }
 }
 
+/// The form that a loaded program is restored from: QKVL or weights, whether it is QKVL, and its stop symbol.
+type Restored = (Vec<u8>, bool, Option<String>);
+
 #[pymethods]
 impl Program {
     #[new]
@@ -232,7 +234,7 @@ impl Program {
 
     /// Returns the text as `psl fmt` formats it.
     fn format(&self, py: Python<'_>) -> PyResult<String> {
-        formatted(py, &self.name, Arc::clone(&self.file))
+        formatted(py, &self.name, &self.file)
     }
 
     /// Runs the tests, as `psl test` does: those of this name, or else those whose names contain it; all by default.

@@ -60,12 +60,12 @@ pub fn check_tgt(
 /// Raises `ValueError` for another depth.
 #[pyfunction]
 #[pyo3(signature = (depth = 2, count = 100, *, seed = 0))]
-pub fn nfe<'py>(
-    py: Python<'py>,
+pub fn nfe(
+    py: Python<'_>,
     #[pyo3(from_py_with = numbers::depth)] depth: usize,
     #[pyo3(from_py_with = numbers::count)] count: usize,
     #[pyo3(from_py_with = numbers::seed)] seed: u64,
-) -> PyResult<Vec<Bound<'py, PyAny>>> {
+) -> PyResult<Vec<Bound<'_, PyAny>>> {
     let depth = depth_of_nfe(depth)?;
     generated(py, nested::Generator::new(depth, seed), count)
 }

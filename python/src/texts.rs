@@ -26,7 +26,7 @@ pub fn check<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
 /// Raises `psl.ProgramError` for an error of syntax.
 #[pyfunction]
 pub fn fmt(py: Python<'_>, text: &str) -> PyResult<String> {
-    formatted(py, NAME, Arc::new(file(text)))
+    formatted(py, NAME, &Arc::new(file(text)))
 }
 
 /// Returns a text with the safe fixes, as `psl check --fix` does. The text need not compile.
@@ -89,10 +89,10 @@ pub fn diagnosed(py: Python<'_>, file: Arc<File>) -> PyResult<Vec<Diagnostic>> {
 }
 
 /// The text as `psl fmt` formats it, unless Ctrl-C interrupts.
-pub fn formatted(py: Python<'_>, name: &str, file: Arc<File>) -> PyResult<String> {
-    let of = Arc::clone(&file);
+pub fn formatted(py: Python<'_>, name: &str, file: &Arc<File>) -> PyResult<String> {
+    let of = Arc::clone(file);
     let formatted = interruptible(py, &AtomicBool::new(false), move || of.format())?;
-    let formatted = formatted.map_err(|found| errors::program_error(py, name, &file, &found))?;
+    let formatted = formatted.map_err(|found| errors::program_error(py, name, file, &found))?;
     Ok(formatted.text)
 }
 

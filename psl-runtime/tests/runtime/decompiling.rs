@@ -108,7 +108,7 @@ fn what_a_text_cannot_express_makes_no_difference_to_a_run() {
         let found: Vec<(Option<&str>, Option<&str>)> = written
             .layers()
             .into_iter()
-            .map(|layer| (layer.causal_attn.map(|it| it.as_str()), layer.layer_comment.as_deref()))
+            .map(|layer| (layer.causal_attn.map(qkvl::CausalAttn::as_str), layer.layer_comment.as_deref()))
             .collect();
         let expected: Vec<_> =
             expected.iter().map(|(setting, label)| (Some(*setting).filter(|it| !it.is_empty()), *label)).collect();

@@ -5,7 +5,7 @@
 
 use crate::{
     diagnostic::{Diagnostic, Edit},
-    lines::{line_breaks, line_start_after, on_one_line, removal},
+    lines::{has_line_breaks, line_breaks, line_start_after, on_one_line, removal},
     span::Span,
     token::{Kind, Token, tokenize},
     tree::Tree,
@@ -133,7 +133,7 @@ fn line_below_left_comment(tree: &Tree, code: Span, edits: &[Edit]) -> Option<u3
     let comment = *comments.get(comments.partition_point(|comment| comment.start < below).checked_sub(1)?)?;
     let removed = edits.iter().map(|edit| edit.span).filter(|span| comment.end <= span.start);
     let breaks: usize = removed.map(|span| line_breaks(text, span.start, span.end)).sum();
-    let is_above = line_breaks(text, comment.end, below) == breaks + 1;
+    let is_above = has_line_breaks(text, comment.end, below, breaks + 1);
     (is_above && !is_about_rest(tree, code, comment)).then_some(below)
 }
 

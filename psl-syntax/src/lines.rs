@@ -9,13 +9,22 @@ const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
 /// The number of line ends between two offsets. `\r\n` is one.
 pub fn line_breaks(text: &str, start: u32, end: u32) -> usize {
+    line_ends(text, start, end).count()
+}
+
+/// Whether there are so many line ends between two offsets. Stops after one more.
+pub fn has_line_breaks(text: &str, start: u32, end: u32, count: usize) -> bool {
+    line_ends(text, start, end).take(count + 1).count() == count
+}
+
+fn line_ends(text: &str, start: u32, end: u32) -> impl Iterator<Item = bool> {
     let mut before = 0;
-    let ends_line = |byte| {
+    let ends_line = move |byte| {
         let after_return = before == b'\r';
         before = byte;
         byte == b'\r' || (byte == b'\n' && !after_return)
     };
-    Span::new(start, end.max(start)).of(text).bytes().map(ends_line).filter(|ends| *ends).count()
+    Span::new(start, end.max(start)).of(text).bytes().map(ends_line).filter(|ends| *ends)
 }
 
 /// The blanks before an offset, if they start its line.

@@ -15,6 +15,7 @@ pub mod fill;
 pub mod fmt;
 pub mod global_options;
 pub mod import;
+pub mod jobs;
 pub mod latent;
 pub mod man;
 pub mod new;

@@ -16,6 +16,7 @@ use self::{
     report::{Evaluation, Report},
     scoring::score,
 };
+use super::jobs::threads;
 use crate::{
     failure::Failure,
     input::{paths::is_stdin, runnable::load_any},
@@ -32,7 +33,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let runner = loaded.runner();
     let labels = runner.executable().labels();
     let ablations = ablations(&args.ablate, labels.len()).map_err(Failure::of)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build().map_err(Failure::of)?;
+    let pool = threads(args.jobs)?;
     let evaluations = ablations.iter().flat_map(|ablated| args.data.iter().map(move |data| (ablated, data)));
     let start = Instant::now();
     let mut report = Report::new(args, &labels, ablations.len() * args.data.len(), color)?;

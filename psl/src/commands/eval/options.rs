@@ -40,7 +40,7 @@ pub struct Args {
     /// Lines to list [default: the first 20 failures of a single evaluation, in JSON all].
     #[arg(long, value_enum)]
     pub show: Option<Show>,
-    /// Number of prompts to run in parallel [default: the number of cores].
+    /// Maximum number of prompts to run in parallel, which the number of cores limits too [default: the number of cores].
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
     /// Maximum number of lines of a file.

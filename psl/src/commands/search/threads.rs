@@ -5,6 +5,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    thread,
     time::{Duration, Instant},
 };
 
@@ -13,6 +14,7 @@ use psl_search::Workers;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::{
+    commands::jobs,
     failure::Failure,
     output::progress::{Progress, Unit},
 };
@@ -27,17 +29,24 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Starts as many threads as cores or `jobs`.
+    /// Starts the threads for `jobs`, and the time.
     pub fn new(jobs: Option<usize>, seconds: u64) -> Result<Self, Failure> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().map_err(Failure::of)?;
+        let pool = jobs::threads(jobs)?;
+        let (start, limit) = (Instant::now(), Duration::from_secs(seconds));
         let interrupted = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&interrupted);
         on_interrupt(move || flag.store(true, Ordering::Relaxed)).map_err(|error| Failure::interrupts(&error))?;
+        let flag = Arc::clone(&interrupted);
+        // A run does not look at the clock.
+        thread::spawn(move || {
+            thread::sleep(limit);
+            flag.store(true, Ordering::Relaxed);
+        });
         let progress = Progress::new(Unit::Items("programs"), None);
-        Ok(Self { pool, start: Instant::now(), limit: Duration::from_secs(seconds), interrupted, progress })
+        Ok(Self { pool, start, limit, interrupted, progress })
     }
 
-    /// The flag that Ctrl-C sets.
+    /// The flag that Ctrl-C and the end of the time set.
     pub fn interrupted(&self) -> &Arc<AtomicBool> {
         &self.interrupted
     }

@@ -68,7 +68,7 @@ fn left(original: &Checked, places: &BTreeSet<Span>) -> String {
             let checked = read(Edit::apply([&edit], &original.tree.text).expect("its text").into());
             let hole = holes(&checked.tree).into_iter().next()?;
             let start = Instant::now();
-            let found = candidates(&checked, hole);
+            let found = candidates(&checked, hole).parts;
             let place = found.iter().position(|part| part == original.tree.str(span));
             Some((start.elapsed(), found.len(), place))
         })

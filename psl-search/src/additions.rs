@@ -1,6 +1,6 @@
 //! Conditions and assignments added to a production.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use psl_syntax::{
     Span, Tree, indentation, keep_comments,
@@ -10,65 +10,75 @@ use psl_syntax::{
 use crate::{
     change::Change,
     operator::Operator,
-    phrases::{Phrase, assignments, conditions, target},
+    phrases::{Kinds, assignments_to, conditions},
     words::Words,
+    workers::{Workers, going_on},
 };
 
-/// The clauses that could be added to a program's productions.
+/// The clauses that could be added to a program's productions. They are made one by one, until the search is stopped.
+#[derive(Clone, Copy)]
 pub struct Additions<'c> {
-    tree: &'c Tree,
-    words: &'c Words,
-    conditions: Vec<Phrase>,
-    assignments: Vec<Phrase>,
+    pub tree: &'c Tree,
+    pub words: &'c Words,
+    pub workers: &'c dyn Workers,
 }
 
 impl<'c> Additions<'c> {
-    pub fn new(tree: &'c Tree, words: &'c Words) -> Self {
-        Self { tree, words, conditions: conditions(words), assignments: assignments(words) }
-    }
-
     /// Each condition added to a production: only those that fit it, or the others. The changed text may have errors, such as two
     /// registers of one cell that are compared.
-    pub fn conditions(&self, production: &Production, fitting: bool) -> Vec<Change> {
-        let Some(last) = production.conditions.last() else { return Vec::new() };
-        let known: Vec<&str> = production.conditions.iter().map(|it| self.tree.str(it.span)).collect();
-        let new = |it: &&Phrase| it.fits == fitting && !known.contains(&it.text.as_str());
-        let add = |phrase: &Phrase| condition_after(last.span, phrase, Operator::Condition);
-        self.conditions.iter().filter(new).map(add).collect()
+    pub fn conditions(self, production: &'c Production, fitting: bool) -> impl Iterator<Item = Change> + use<'c> {
+        let known: HashSet<&str> = production.conditions.iter().map(|it| self.tree.str(it.span)).collect();
+        let new = self.all_conditions(fitting).filter(move |text| !known.contains(text.as_str()));
+        new.map_while(move |text| {
+            let change = condition_after(production.conditions.last()?.span, &text, Operator::Condition);
+            Some(Change { fits: fitting, ..change })
+        })
+    }
+
+    fn all_conditions(self, fitting: bool) -> impl Iterator<Item = String> + use<'c> {
+        let mut go_on = going_on(self.workers);
+        let all = conditions(self.words, Kinds::ALL).take_while(move |_| go_on());
+        all.filter(move |phrase| phrase.fits == fitting).map(move |phrase| phrase.text(self.words))
     }
 
     /// Each assignment to one of these registers added to a production that does not set it: only those that fit it, or the
     /// others.
-    pub fn assignments(&self, production: &Production, registers: &BTreeSet<usize>, fitting: bool) -> Vec<Change> {
-        let Some(last) = production.assignments.last() else { return Vec::new() };
-        let set: Vec<&str> = production.assignments.iter().map(|it| self.tree.str(it.target.register)).collect();
-        let registers = registers.iter().filter_map(|register| self.words.registers.get(*register));
-        let targets: Vec<&str> = registers.map(String::as_str).filter(|name| !set.contains(name)).collect();
-        let new = |it: &&Phrase| it.fits == fitting && targets.contains(&target(&it.text));
-        let (place, before) = self.next_line(last.span);
-        let add = |Phrase { text, fits, .. }: &Phrase| {
+    pub fn assignments(
+        self,
+        production: &'c Production,
+        registers: &'c BTreeSet<usize>,
+        fitting: bool,
+    ) -> impl Iterator<Item = Change> + use<'c> {
+        let Self { tree, words, workers } = self;
+        let set = production.assignments.iter().map(|it| words.register(tree.str(it.target.register)));
+        let set: HashSet<usize> = set.collect();
+        let targets = registers.iter().copied().filter(move |register| !set.contains(register));
+        let all = targets.flat_map(|register| assignments_to(words, register, Kinds::ALL));
+        let mut go_on = going_on(workers);
+        let all = all.take_while(move |_| go_on()).filter(move |phrase| phrase.fits == fitting);
+        let last = production.assignments.last().map(|last| (last.span, self.next_line(last.span)));
+        all.map_while(move |phrase| {
+            let (last, (place, before)) = last.as_ref()?;
+            let text = phrase.text(words);
             let says = format!("Add the assignment `{text}`");
-            let change = Change::replace(Operator::Assignment, place, format!("{before}{text}"), says);
-            Change { span: last.span, fits: *fits, ..change }
-        };
-        self.assignments.iter().filter(new).map(add).collect()
+            let change = Change::replace(Operator::Assignment, *place, format!("{before}{text}"), says);
+            Some(Change { span: *last, fits: fitting, ..change })
+        })
     }
 
     /// Each condition that fits, as the end of a block or one more of its conditions.
-    pub fn ends(&self, repeat: &Repeat) -> Vec<Change> {
-        let Some(keyword) = repeat.until_keyword else { return Vec::new() };
-        let fitting = self.conditions.iter().filter(|phrase| phrase.fits);
-        let end = |phrase: &Phrase| match (repeat.until.last(), &phrase.text) {
-            (Some(last), _) => condition_after(last.span, phrase, Operator::Until),
-            (None, text) => {
-                let span = Span::new(keyword.end, repeat.span.end);
-                let says = format!("Repeat until `{text}`");
-                let mut change = Change::replace(Operator::Until, span, format!(" {text}"), says);
-                keep_comments(self.tree, &mut change.edits);
-                change
+    pub fn ends(self, repeat: &'c Repeat) -> impl Iterator<Item = Change> + use<'c> {
+        self.all_conditions(true).map_while(move |text| {
+            let keyword = repeat.until_keyword?;
+            if let Some(last) = repeat.until.last() {
+                return Some(condition_after(last.span, &text, Operator::Until));
             }
-        };
-        fitting.map(end).collect()
+            let span = Span::new(keyword.end, repeat.span.end);
+            let says = format!("Repeat until `{text}`");
+            let mut change = Change::replace(Operator::Until, span, format!(" {text}"), says);
+            keep_comments(self.tree, &mut change.edits);
+            Some(change)
+        })
     }
 
     /// The place for another assignment and the text before it: a line of its own if the last one has its own line.
@@ -92,10 +102,9 @@ impl<'c> Additions<'c> {
     }
 }
 
-fn condition_after(last: Span, Phrase { text, fits }: &Phrase, operator: Operator) -> Change {
+fn condition_after(last: Span, text: &str, operator: Operator) -> Change {
     let says = format!("Add the condition `{text}`");
-    let change = Change::replace(operator, after(last), format!(" and {text}"), says);
-    Change { span: last, fits: *fits, ..change }
+    Change { span: last, ..Change::replace(operator, after(last), format!(" and {text}"), says) }
 }
 
 fn after(span: Span) -> Span {

@@ -1,7 +1,18 @@
 //! The value of a changed program beside the examples that it passes.
 
+use std::collections::HashSet;
+
 use psl_program::text_warnings;
-use psl_syntax::{Causality, Checked, Diagnostic};
+use psl_syntax::{Causality, Checked, Code, Diagnostic};
+
+/// The warnings of a program before its changes.
+pub(crate) struct Known(HashSet<(Code, String)>);
+
+impl Known {
+    pub(crate) fn new(before: &Checked) -> Self {
+        Self(text_warnings(before).into_iter().map(|found| (found.code, found.message)).collect())
+    }
+}
 
 /// The value of a changed program beside the examples that it passes.
 #[derive(Clone, Debug)]
@@ -18,9 +29,8 @@ pub struct Assessment {
 
 impl Assessment {
     /// Assesses a program without errors. `before` are the warnings of the one that it is a change of.
-    pub(crate) fn new(before: &[Diagnostic], after: &Checked) -> Self {
-        let is_known =
-            |found: &Diagnostic| before.iter().any(|old| old.code == found.code && old.message == found.message);
+    pub(crate) fn new(before: &Known, after: &Checked) -> Self {
+        let is_known = |found: &Diagnostic| before.0.contains(&(found.code, found.message.clone()));
         let found = text_warnings(after);
         Self {
             held_back: None,

@@ -9,38 +9,65 @@ use psl_syntax::{
     reread,
 };
 
-use crate::{fillings::fillings, phrases::Phrase, productions::productions, words::Words};
+use crate::{fillings::Slots, phrases::Phrase, productions::productions, words::Words};
 
-/// Maximum number of parts to check times productions, so that an editor can wait for the answer.
-const MOST_WORK: usize = 10_000;
+/// Maximum number of parts to check times tokens of the program, so that an editor can wait for the answer.
+const MOST_WORK: usize = 200_000;
+/// Maximum number of parts to look at, of which perhaps none fits.
+const MOST_LOOKED_AT: usize = 1_000_000;
+/// Maximum number of parts that are listed.
+const MOST: usize = 10_000;
 
-/// Returns the parts that may belong in a hole, the most plausible first. If the program has no other error, they bring no error
-/// and no warning. Otherwise, for a whole condition or assignment, and in a long program, they have to do with their place elsewhere
-/// in the program.
-pub fn candidates(checked: &Checked, hole: Hole) -> Vec<String> {
-    let phrases = fillings(checked, &Words::new(checked), hole);
+/// The parts that may belong in a hole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidates {
+    /// The parts, the most plausible first.
+    pub parts: Vec<String>,
+    /// Whether there may be others, which were not looked at.
+    pub cut_off: bool,
+}
+
+/// Returns the parts that may belong in a hole. If the program has no other error, they bring no error and no warning. Otherwise,
+/// for a whole condition or assignment, and in a long program, they have to do with their place elsewhere in the program. The work
+/// is limited, so that an editor can wait for the answer.
+pub fn candidates(checked: &Checked, hole: Hole) -> Candidates {
+    let words = Words::new(checked);
+    let slots = Slots::new(&checked.tree, &words);
+    let slot = slots.of(hole);
     let is_only = checked.diagnostics.iter().filter(|found| found.is_error()).all(|found| found.span == hole.span);
-    let is_brief = phrases.len() * productions(&checked.tree).len() <= MOST_WORK;
-    let found = if is_only && is_brief && !matches!(hole.kind, HoleKind::Condition | HoleKind::Assignment) {
-        sound(checked, hole, phrases)
-    } else {
-        phrases.into_iter().filter(|phrase| phrase.fits).collect()
+    if is_only && !matches!(hole.kind, HoleKind::Condition | HoleKind::Assignment) {
+        let most = MOST_WORK / checked.tree.tokens.code.len().max(1);
+        let phrases: Vec<Phrase> = slots.phrases(&slot, || true).take(most + 1).collect();
+        if phrases.len() <= most {
+            let parts = sound(checked, hole, &words, phrases);
+            return Candidates { parts, cut_off: false };
+        }
+    }
+    let mut looked_at = 0;
+    let going_on = || {
+        looked_at += 1;
+        looked_at <= MOST_LOOKED_AT
     };
-    found.into_iter().map(|phrase| phrase.text).collect()
+    let mut parts: Vec<String> =
+        slots.fitting(&slot, going_on).take(MOST + 1).map(|phrase| phrase.text(&words)).collect();
+    let cut_off = looked_at > MOST_LOOKED_AT || parts.len() > MOST;
+    parts.truncate(MOST);
+    Candidates { parts, cut_off }
 }
 
 /// A warning, by its code and message, and whether it is in the production with the hole.
 type Warning = (Code, String, bool);
 
 /// The phrases with which the program has no error and no warning that comes from them.
-fn sound(checked: &Checked, hole: Hole, phrases: Vec<Phrase>) -> Vec<Phrase> {
+fn sound(checked: &Checked, hole: Hole, words: &Words, phrases: Vec<Phrase>) -> Vec<String> {
     let around = productions(&checked.tree).into_iter().map(|production| production.span);
     let around = around.into_iter().find(|span| span.start <= hole.span.start && hole.span.end <= span.end);
     let filled = |phrase: Phrase| {
-        let edit = Edit { span: hole.span, text: phrase.text.clone() };
+        let text = phrase.text(words);
+        let edit = Edit { span: hole.span, text: text.clone() };
         let after = reread(checked, Edit::apply([&edit], &checked.tree.text)?.into());
         // Warnings end at most at the end of the production.
-        let around = around.map(|span| Span::new(span.start, span.end + phrase.text.len() as u32));
+        let around = around.map(|span| Span::new(span.start, span.end + text.len() as u32));
         let is_near = |span: Span| around.is_some_and(|around| around.start <= span.start && span.end <= around.end);
         let warnings = after.findings().iter().filter(|found| found.severity == Severity::Warning);
         let found = warnings.map(|it| (it.code, it.message.clone(), is_near(it.span)));
@@ -62,5 +89,5 @@ fn sound(checked: &Checked, hole: Hole, phrases: Vec<Phrase>) -> Vec<Phrase> {
         .map(|(phrase, found)| (phrase, found.len()))
         .collect();
     sound.sort_by_key(|(phrase, warnings)| (!phrase.fits, *warnings));
-    sound.into_iter().map(|(phrase, _)| phrase.clone()).collect()
+    sound.into_iter().map(|(phrase, _)| phrase.text(words)).collect()
 }

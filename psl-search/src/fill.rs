@@ -1,11 +1,14 @@
 //! The search for the parts that belong in the holes of a program.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicUsize, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize},
+    },
 };
 
-use psl_program::{RunFailure, Runner, text_warnings};
+use psl_program::{RunFailure, Runner};
 use psl_runtime::Executable;
 use psl_syntax::{
     Checked,
@@ -15,14 +18,14 @@ use psl_syntax::{
 };
 
 use crate::{
-    assessment::Assessment,
+    assessment::{Assessment, Known},
     example::Example,
-    fillings::fillings,
-    judge::{Judge, Verdict},
+    fillings::{Slot, Slots},
+    judge::Judge,
     phrases::Phrase,
     telling::{COMPARED, Telling, telling},
     words::Words,
-    workers::{Workers, select},
+    workers::{AT_ONCE, Workers, going_on, tests},
 };
 
 /// The fillings of a program's holes.
@@ -53,6 +56,10 @@ pub struct Filling {
 
 /// The fillings that are assessed.
 const ASSESSED: usize = 1_000;
+/// The parts for all holes that exist at the same time.
+const PARTS: usize = 1_000_000;
+/// The fillings that exist at the same time even if they have more parts.
+const FEW: usize = 16;
 
 /// Searches for what belongs in the holes of a program, which has no other errors. `runner` makes a runner for a program without
 /// errors. Parts that have to do with their place elsewhere in the program are tried first. All runs end soon after `cancelled` is
@@ -71,75 +78,140 @@ pub fn fill(
     let text = &*checked.tree.text;
     let words = Words::new(checked);
     let holes = holes(&checked.tree);
-    let choices = Choices { holes: &holes, parts: holes.iter().map(|hole| fillings(checked, &words, *hole)).collect() };
-    let tried = AtomicUsize::new(0);
+    let slots = Slots::new(&checked.tree, &words);
+    let distinct = Distinct::new(holes.iter().map(|hole| slots.of(*hole)));
+    let mut choices = Choices::new(&slots, &distinct, workers);
     let mut nothing = Fillings { found: Vec::new(), telling: None, tried: 0, cut_off: false };
-    let filled = |number: usize| Edit::apply(&choices.edits(number)?, text);
+    let edits = |parts: &[Phrase]| -> Vec<Edit> {
+        let edit = |(hole, part): (&Hole, &Phrase)| Edit { span: hole.span, text: part.text(&words) };
+        holes.iter().zip(parts).map(edit).collect()
+    };
     // Changes of this one are compiled faster than whole programs.
-    let numbers = (0..choices.count()).take_while(|_| !workers.stopped());
-    let mut first = numbers.inspect(|_| nothing.tried += 1).filter_map(|number| Some(read(filled(number)?.into())));
+    let first = choices.by_ref().take_while(|_| !workers.stopped()).inspect(|_| nothing.tried += 1);
+    let mut first = first.filter_map(|parts| Some(read(Edit::apply(&edits(&parts), text)?.into())));
     let Some(first) = first.find(Checked::compiles) else {
         nothing.cut_off = workers.stopped();
         return Ok(nothing);
     };
+    choices.restart();
     let runner = runner(&first);
-    let known = text_warnings(checked);
+    let known = Known::new(checked);
     let judge = Judge::new(&first, &runner, examples, cancelled)?;
-    let passes = |number: usize| filled(number).is_some_and(|text| judge.judge(&text) == Verdict::Passes);
-    let passing = select(workers, choices.count(), &tried, passes);
-    let assess = |number: usize| {
-        let text = filled(number)?;
-        let (after, executable) = judge.compile(&text)?;
+    let tried = AtomicUsize::new(0);
+    let filling = |(number, parts): &(usize, Vec<Phrase>)| {
+        let edits = edits(parts);
+        let text = Edit::apply(&edits, text)?;
+        let (after, _) = judge.passing(&text)?;
         let assessment = Assessment::new(&known, &after);
-        let (edits, fits) = (choices.edits(number)?, choices.fit(number));
+        let fits = parts.iter().all(|part| part.fits);
         let parts = edits.iter().map(|edit| edit.text.clone()).collect();
-        Some((Filling { parts, edits, text, assessment }, executable, fits, number))
+        Some((Filling { parts, edits, text, assessment }, fits, *number))
     };
-    let mut found: Vec<(Filling, Executable, bool, usize)> =
-        passing.into_iter().take(ASSESSED).filter_map(assess).collect();
-    found.sort_by_cached_key(|(filling, _, fits, number)| {
+    let at_once = AT_ONCE.min(PARTS / holes.len().max(1)).max(FEW);
+    let mut found: Vec<(Filling, bool, usize)> = Vec::new();
+    for part in tests(workers, choices.enumerate(), at_once, &tried, filling) {
+        found.extend(part);
+        found.truncate(ASSESSED);
+    }
+    found.sort_by_cached_key(|(filling, fits, number)| {
         let length: usize = filling.parts.iter().map(|part| part.matches(['[', ' ', '@']).count()).sum();
         (filling.assessment.rank(), !fits, length, *number)
     });
-    let programs: Vec<Executable> = found.iter().take(COMPARED).map(|(_, program, ..)| program.clone()).collect();
+    let found: Vec<Filling> = found.into_iter().map(|(filling, ..)| filling).collect();
+    let compared = found.iter().take(COMPARED).take_while(|_| !workers.stopped());
+    let programs: Vec<Executable> = compared.filter_map(|it| Some(judge.compile(&it.text)?.1)).collect();
     Ok(Fillings {
         telling: telling(&runner, &programs, examples, workers),
-        found: found.into_iter().map(|(filling, ..)| filling).collect(),
-        tried: tried.load(Ordering::Relaxed),
+        found,
+        tried: tried.into_inner(),
         cut_off: workers.stopped(),
     })
 }
 
-/// The parts that each hole could have.
-struct Choices<'h> {
-    holes: &'h [Hole],
-    parts: Vec<Vec<Phrase>>,
+/// The slots of holes, of which many may be equal.
+struct Distinct {
+    slots: Vec<Slot>,
+    /// The index of the slot of each hole.
+    of_holes: Vec<usize>,
 }
 
-impl Choices<'_> {
-    /// The number of ways to fill all holes.
-    fn count(&self) -> usize {
-        self.parts.iter().map(Vec::len).fold(1, usize::saturating_mul)
-    }
-
-    /// The part of each hole in one of these ways, by its number.
-    fn parts(&self, mut number: usize) -> Option<Vec<&Phrase>> {
-        let mut chosen = Vec::with_capacity(self.parts.len());
-        for parts in self.parts.iter().rev() {
-            chosen.push(parts.get(number.checked_rem(parts.len())?)?);
-            number /= parts.len();
+impl Distinct {
+    fn new(slots: impl Iterator<Item = Slot>) -> Self {
+        let mut numbers: HashMap<Slot, usize> = HashMap::new();
+        let mut of_holes = Vec::new();
+        for slot in slots {
+            let next = numbers.len();
+            of_holes.push(*numbers.entry(slot).or_insert(next));
         }
-        chosen.reverse();
-        Some(chosen)
+        let mut slots: Vec<(Slot, usize)> = numbers.into_iter().collect();
+        slots.sort_unstable_by_key(|(_, number)| *number);
+        Self { slots: slots.into_iter().map(|(slot, _)| slot).collect(), of_holes }
+    }
+}
+
+/// The parts that a slot could have, which are made when they are tried.
+struct Parts<'s> {
+    made: Vec<Phrase>,
+    others: Box<dyn Iterator<Item = Phrase> + 's>,
+}
+
+impl Parts<'_> {
+    fn get(&mut self, index: usize) -> Option<Phrase> {
+        while self.made.len() <= index {
+            self.made.push(self.others.next()?);
+        }
+        self.made.get(index).copied()
+    }
+}
+
+/// The ways to fill all holes. The last hole changes first.
+struct Choices<'s> {
+    /// The parts of each slot.
+    parts: Vec<Parts<'s>>,
+    /// The slot of each hole with the index of the part to try next.
+    next: Vec<(usize, usize)>,
+    ended: bool,
+}
+
+impl<'s> Choices<'s> {
+    fn new(slots: &'s Slots<'_>, distinct: &'s Distinct, workers: &'s dyn Workers) -> Self {
+        let parts = |slot| Parts { made: Vec::new(), others: Box::new(slots.phrases(slot, going_on(workers))) };
+        Self {
+            parts: distinct.slots.iter().map(parts).collect(),
+            next: distinct.of_holes.iter().map(|slot| (*slot, 0)).collect(),
+            ended: false,
+        }
     }
 
-    fn edits(&self, number: usize) -> Option<Vec<Edit>> {
-        let parts = self.parts(number)?.into_iter();
-        let edit = |(hole, part): (&Hole, &Phrase)| Edit { span: hole.span, text: part.text.clone() };
-        Some(self.holes.iter().zip(parts).map(edit).collect())
+    fn restart(&mut self) {
+        self.next.iter_mut().for_each(|(_, index)| *index = 0);
+        self.ended = false;
     }
 
-    fn fit(&self, number: usize) -> bool {
-        self.parts(number).is_some_and(|parts| parts.iter().all(|part| part.fits))
+    /// Goes to the next way. Returns whether there is one.
+    fn advance(&mut self) -> bool {
+        for (slot, index) in self.next.iter_mut().rev() {
+            if self.parts.get_mut(*slot).is_some_and(|parts| parts.get(*index + 1).is_some()) {
+                *index += 1;
+                return true;
+            }
+            *index = 0;
+        }
+        false
+    }
+}
+
+impl Iterator for Choices<'_> {
+    type Item = Vec<Phrase>;
+
+    fn next(&mut self) -> Option<Vec<Phrase>> {
+        if self.ended {
+            return None;
+        }
+        let parts = &mut self.parts;
+        let mut part = |(slot, index): &(usize, usize)| parts.get_mut(*slot)?.get(*index);
+        let found = self.next.iter().map(&mut part).collect::<Option<Vec<Phrase>>>();
+        self.ended = found.is_none() || !self.advance();
+        found
     }
 }

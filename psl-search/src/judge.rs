@@ -104,11 +104,19 @@ impl<'p> Judge<'p> {
 
     /// Runs a changed text. The example that most changed texts have failed comes first, and the first wrong symbol ends it.
     pub fn judge(&self, text: &str) -> Verdict {
-        let Some((_, executable)) = self.compile(text) else { return Verdict::Invalid };
+        self.compile(text).map_or(Verdict::Invalid, |(_, executable)| self.verdict(&executable))
+    }
+
+    /// A changed text that completes all prompts, compiled.
+    pub(crate) fn passing(&self, text: &str) -> Option<(Checked, Executable)> {
+        self.compile(text).filter(|(_, executable)| self.verdict(executable) == Verdict::Passes)
+    }
+
+    fn verdict(&self, executable: &Executable) -> Verdict {
         let mut order: Vec<(usize, &Trial)> = self.trials.iter().enumerate().collect();
         order.sort_by_key(|(_, trial)| Reverse(trial.failed.load(Ordering::Relaxed)));
         for (index, trial) in order {
-            if trial.run(&executable) != Outcome::Right {
+            if trial.run(executable) != Outcome::Right {
                 trial.failed.fetch_add(1, Ordering::Relaxed);
                 return Verdict::Fails(index);
             }

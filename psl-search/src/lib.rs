@@ -38,7 +38,7 @@ mod words;
 mod workers;
 
 pub use assessment::Assessment;
-pub use candidates::candidates;
+pub use candidates::{Candidates, candidates};
 pub use change::Change;
 pub use changes::changes;
 pub use example::Example;

@@ -6,7 +6,7 @@ use psl_syntax::{
     Span, Tree,
     diagnostic::Edit,
     indentation,
-    program::Program,
+    program::{Program, RegisterId},
     tree::{Production, Statement},
 };
 
@@ -14,8 +14,10 @@ use crate::{
     change::{Change, apply_all},
     operator::Operator,
     pairs::{pair, triangle},
-    phrases::{Phrase, assignments, conditions, target},
+    phrases::{Kinds, Phrase, assignments_to, conditions},
+    productions::around,
     words::Words,
+    workers::{Workers, going_on},
 };
 
 /// A place for another production.
@@ -37,36 +39,36 @@ pub struct Copies<'t> {
 
 impl<'t> Copies<'t> {
     pub fn new(tree: &'t Tree, productions: &[&'t Production], changes: &[Change]) -> Self {
-        let with_changes = |production: &&'t Production| {
-            let own = |change: &&Change| {
-                let inside = production.span.start <= change.span.start && change.span.end <= production.span.end;
-                inside && change.fits && !matches!(change.operator, Operator::Order | Operator::Production)
-            };
-            let changes = changes.iter().filter(own).cloned().collect();
+        let mut own: Vec<Vec<Change>> = vec![Vec::new(); productions.len()];
+        for change in changes {
+            let fits = change.fits && !matches!(change.operator, Operator::Order | Operator::Production);
+            if let Some(own) = around(productions, change.span).filter(|_| fits).and_then(|index| own.get_mut(index)) {
+                own.push(change.clone());
+            }
+        }
+        let with_changes = |(production, changes): (&&'t Production, Vec<Change>)| {
             let place = Statement::Production((*production).clone());
             (*production, changes, places(tree, &place))
         };
-        Self { tree, productions: productions.iter().map(with_changes).collect() }
+        Self { tree, productions: productions.iter().zip(own).map(with_changes).collect() }
     }
 
     /// The copies with one change.
-    pub fn with_one_change(&self) -> Vec<Change> {
+    pub fn with_one_change(&self) -> impl Iterator<Item = Change> {
         let all = self.productions.iter();
         let changed = all.flat_map(|(it, changes, places)| changes.iter().map(move |one| (*it, [one], places)));
-        changed.flat_map(|(it, change, places)| self.copies(it, &change, places)).collect()
+        changed.flat_map(|(it, change, places)| self.copies(it, &change, places))
     }
 
     /// The copies with two changes.
-    pub fn with_two_changes(&self) -> Vec<Change> {
-        let mut found = Vec::new();
-        for (production, changes, places) in &self.productions {
-            for (index, one) in changes.iter().enumerate() {
-                for other in changes.iter().take(index) {
-                    found.extend(self.copies(production, &[other, one], places));
-                }
-            }
-        }
-        found
+    pub fn with_two_changes(&self) -> impl Iterator<Item = Change> {
+        self.productions.iter().flat_map(move |(production, changes, places)| {
+            let pairs = (0..triangle(changes.len())).filter_map(|number| {
+                let (one, other) = pair(number);
+                Some([changes.get(one)?, changes.get(other)?])
+            });
+            pairs.flat_map(move |pair| self.copies(production, &pair, places))
+        })
     }
 
     fn copies(&self, production: &Production, changes: &[&Change], places: &[Place; 2]) -> Vec<Change> {
@@ -82,32 +84,41 @@ impl<'t> Copies<'t> {
 
 /// Productions of a few conditions and an assignment, all of which fit, at every place. The registers that the program reads but
 /// does not set come first.
-pub struct NewProductions {
+pub struct NewProductions<'w> {
+    words: &'w Words,
     places: Vec<Place>,
-    conditions: Vec<String>,
-    assignments: Vec<String>,
+    conditions: Vec<Phrase>,
+    assignments: Vec<Phrase>,
 }
 
-impl NewProductions {
-    pub fn new(tree: &Tree, program: &Program, words: &Words) -> Self {
-        let text = |phrase: Phrase| phrase.fits.then_some(phrase.text);
+/// The conditions and the assignments that new productions are made of. No search gets to the others.
+const MOST: usize = 1_000_000;
+
+impl<'w> NewProductions<'w> {
+    pub fn new(tree: &Tree, program: &Program, words: &'w Words, workers: &dyn Workers) -> Self {
         let mut places = Vec::new();
         of_body(tree, &tree.statements, &mut places);
-        let set: BTreeSet<u32> =
-            program.productions().iter().flat_map(|it| &it.assignments).map(|it| it.target.0).collect();
-        let is_set = |assignment: &String| {
-            let register = words.register(target(assignment));
-            set.iter().any(|id| *id as usize == register)
-        };
-        let mut assignments: Vec<String> = assignments(words).into_iter().filter_map(text).collect();
-        assignments.sort_by_key(is_set);
-        let conditions = conditions(words).into_iter().filter_map(text).collect();
-        Self { places, conditions, assignments }
+        let set: BTreeSet<RegisterId> =
+            program.productions().iter().flat_map(|it| &it.assignments).map(|it| it.target).collect();
+        let (late, early): (Vec<RegisterId>, Vec<RegisterId>) = words.register_ids().partition(|id| set.contains(id));
+        let targets = early.into_iter().chain(late);
+        let assignments = targets.flat_map(|id| assignments_to(words, id.0 as usize, Kinds::ALL));
+        Self {
+            words,
+            places,
+            conditions: fitting(conditions(words, Kinds::ALL), workers),
+            assignments: fitting(assignments, workers),
+        }
+    }
+
+    /// Whether there are so many phrases that some are left out.
+    pub fn lacks_some(&self) -> bool {
+        self.conditions.len().max(self.assignments.len()) >= MOST
     }
 
     /// The number of productions with one condition and one assignment.
     pub fn small(&self) -> usize {
-        self.assignments.len() * self.conditions.len() * self.places.len()
+        product([self.assignments.len(), self.conditions.len(), self.places.len()])
     }
 
     /// One of those, by its number.
@@ -120,7 +131,7 @@ impl NewProductions {
 
     /// The number of productions with two conditions or two assignments.
     pub fn large(&self) -> usize {
-        self.assignments.len() * self.second() * self.places.len()
+        product([self.assignments.len(), self.second(), self.places.len()])
     }
 
     /// One of those, by its number. `None` for one that assigns a register twice.
@@ -132,13 +143,13 @@ impl NewProductions {
         if let Some(rest) = rest.checked_sub(of_conditions) {
             let condition = self.conditions.get(rest.checked_div(self.assignments.len())?)?;
             let second = rest.checked_rem(self.assignments.len())?;
-            let other = self.assignments.get(second).filter(|other| target(other) != target(assignment))?;
+            let other = self.assignments.get(second).filter(|other| other.target() != assignment.target())?;
             return self.production(place, false, &[condition], &[assignment, other]);
         }
         let (one, other) = pair(rest / 2);
         let conditions = [self.conditions.get(one)?, self.conditions.get(other)?];
         let rightmost = rest % 2 == 1;
-        if rightmost && !conditions.iter().any(|condition| condition.contains("[n]")) {
+        if rightmost && !conditions.iter().any(|condition| condition.reads_source()) {
             return None;
         }
         self.production(place, rightmost, &conditions, &[assignment])
@@ -146,27 +157,38 @@ impl NewProductions {
 
     /// The number of second conditions or assignments for each assignment.
     fn second(&self) -> usize {
-        self.of_conditions() + self.conditions.len() * self.assignments.len()
+        self.of_conditions().saturating_add(product([self.conditions.len(), self.assignments.len()]))
     }
 
     /// The number of pairs of conditions, for the leftmost and for the rightmost match.
     fn of_conditions(&self) -> usize {
-        2 * triangle(self.conditions.len())
+        triangle(self.conditions.len()).saturating_mul(2)
     }
 
     fn production(
         &self,
         place: usize,
         rightmost: bool,
-        conditions: &[&String],
-        assignments: &[&String],
+        conditions: &[&Phrase],
+        assignments: &[&Phrase],
     ) -> Option<Change> {
-        let join = |parts: &[&String], by: &str| parts.iter().map(|it| it.as_str()).collect::<Vec<_>>().join(by);
+        let texts = |parts: &[&Phrase]| parts.iter().map(|it| it.text(self.words)).collect::<Vec<_>>();
         let keyword = if rightmost { "where_rm" } else { "where" };
-        let head = format!("{keyword} {}", join(conditions, " and "));
+        let head = format!("{keyword} {}", texts(conditions).join(" and "));
         let place = self.places.get(place)?;
-        Some(added(place, &format!("{head}:{}{}", place.line, join(assignments, &place.line))))
+        Some(added(place, &format!("{head}:{}{}", place.line, texts(assignments).join(&place.line))))
     }
+}
+
+/// A number of programs. There may be more than a number can count, and no search gets so far.
+fn product<const N: usize>(factors: [usize; N]) -> usize {
+    factors.into_iter().fold(1, usize::saturating_mul)
+}
+
+/// The first phrases that fit.
+fn fitting(all: impl Iterator<Item = Phrase>, workers: &dyn Workers) -> Vec<Phrase> {
+    let mut go_on = going_on(workers);
+    all.take_while(|_| go_on()).filter(|phrase| phrase.fits).take(MOST).collect()
 }
 
 /// The sentence of a new production.

@@ -5,6 +5,7 @@ use psl_syntax::{Tree, tree::Operand};
 use crate::words::Words;
 
 /// The other side of a register in a comparison or an assignment, by the numbers of registers and constants.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum OtherSide {
     Register(usize),
     Constants(Vec<usize>),

@@ -1,14 +1,15 @@
 //! The pairs of a list's entries, by their numbers.
 
-/// The number of pairs of a list's entries.
-pub const fn triangle(entries: usize) -> usize {
-    entries * entries.saturating_sub(1) / 2
+/// The number of pairs of a list's entries, or the largest number if there are more.
+pub fn triangle(entries: usize) -> usize {
+    let entries = entries as u64;
+    usize::try_from(entries.saturating_mul(entries.saturating_sub(1)) / 2).unwrap_or(usize::MAX)
 }
 
 /// The pair with a number, as indices with the smaller first. The pairs of the first few entries come before the others.
 pub fn pair(number: usize) -> (usize, usize) {
-    let larger = (8 * number + 1).isqrt().div_ceil(2);
-    (number - triangle(larger), larger)
+    let larger = (number as u64).saturating_mul(8).saturating_add(1).isqrt().div_ceil(2) as usize;
+    (number.saturating_sub(triangle(larger)), larger)
 }
 
 #[cfg(test)]

@@ -1,84 +1,180 @@
 //! The operands, conditions and assignments that a program could have.
+//!
+//! There are as many as the square of the number of registers, so all of these are iterators, and a text is only written for what
+//! is tried.
 
-use psl_syntax::program::Function;
+use psl_syntax::program::{Cell, CellRegister, ConstantId, Function, Operand, RegisterId};
 
 use crate::words::Words;
 
 /// A part of a production that a program could have.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phrase {
-    pub text: String,
+    pub part: Part,
     /// Whether its registers and constants have to do with each other elsewhere in the program.
     pub fits: bool,
 }
 
-/// The right sides of a comparison with a register, or of an assignment to it, by the register's number.
-pub fn sources(words: &Words, register: usize, cells: &[&str]) -> Vec<Phrase> {
-    let constants = words.constants.iter().enumerate();
-    let constants =
-        constants.map(|(constant, text)| Phrase { text: text.clone(), fits: words.fits(register, constant) });
-    constants.chain(reads(words, register, cells)).collect()
+/// The content of a phrase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// `n`, `N`, `==`, `!=` or the name of a function.
+    Word(&'static str),
+    Register(RegisterId),
+    Operand(Operand),
+    Condition {
+        left: CellRegister,
+        negated: bool,
+        right: Operand,
+    },
+    Assignment {
+        target: RegisterId,
+        source: Operand,
+    },
+}
+
+/// The phrases with some functions, where `None` is none, and with `==`, `!=` or both.
+#[derive(Clone, Copy, Debug)]
+pub struct Kinds {
+    pub functions: &'static [Option<Function>],
+    pub negations: &'static [bool],
+}
+
+pub const UNMAPPED: &[Option<Function>] = &[None];
+pub const MAPPED: &[Option<Function>] = &[Some(Function::PosIncrement), Some(Function::PosDecrement)];
+
+impl Kinds {
+    /// All phrases.
+    pub const ALL: Self = Self {
+        functions: &[None, Some(Function::PosIncrement), Some(Function::PosDecrement)],
+        negations: &[false, true],
+    };
+
+    fn has_unmapped(self) -> bool {
+        self.functions.contains(&None)
+    }
+
+    /// Without the registers that no function maps.
+    fn mapped(self) -> &'static [Option<Function>] {
+        if self.functions.iter().any(Option::is_some) { MAPPED } else { &[] }
+    }
+}
+
+impl Phrase {
+    /// Writes the phrase.
+    pub fn text(self, words: &Words) -> String {
+        match self.part {
+            Part::Word(word) => word.to_owned(),
+            Part::Register(register) => words.name(register).to_owned(),
+            Part::Operand(operand) => written(words, operand),
+            Part::Condition { left, negated, right } => {
+                let operator = if negated { "!=" } else { "==" };
+                format!("{} {operator} {}", written(words, Operand::Register(left, None)), written(words, right))
+            }
+            Part::Assignment { target, source } => format!("{}[N] = {}", words.name(target), written(words, source)),
+        }
+    }
+
+    /// The register that an assignment sets.
+    pub fn target(self) -> Option<RegisterId> {
+        match self.part {
+            Part::Assignment { target, .. } => Some(target),
+            _ => None,
+        }
+    }
+
+    /// Whether a condition mentions cell `n`.
+    pub fn reads_source(self) -> bool {
+        let is_source = |place: CellRegister| place.cell == Cell::Source;
+        matches!(self.part, Part::Condition { left, right, .. } if is_source(left) || right.register().is_some_and(is_source))
+    }
+}
+
+fn written(words: &Words, operand: Operand) -> String {
+    match operand {
+        Operand::Constant(constant) => words.constants.get(constant.0 as usize).cloned().unwrap_or_default(),
+        Operand::Register(CellRegister { register, cell }, function) => {
+            let cell = if cell == Cell::Source { "n" } else { "N" };
+            let function = function.map(|function| format!("@{}", function.as_str())).unwrap_or_default();
+            format!("{}[{cell}]{function}", words.name(register))
+        }
+    }
+}
+
+/// The right sides of a comparison with a register, or of an assignment to it, by the register's number, and whether they fit.
+pub fn sources<'w>(
+    words: &'w Words,
+    register: usize,
+    cells: &'static [Cell],
+    kinds: Kinds,
+) -> impl Iterator<Item = (Operand, bool)> + use<'w> {
+    constants(words, register, kinds).chain(reads(words, register, cells, kinds.functions))
+}
+
+/// The constants on the right of a register.
+fn constants(words: &Words, register: usize, kinds: Kinds) -> impl Iterator<Item = (Operand, bool)> + use<'_> {
+    let count = if kinds.has_unmapped() { words.constants.len() } else { 0 };
+    let operand = |constant: usize| Operand::Constant(ConstantId(constant as u32));
+    (0..count).map(move |constant| (operand(constant), words.fits(register, constant)))
 }
 
 /// The registers of cells, with each function, on the right of a register.
-fn reads(words: &Words, register: usize, cells: &[&str]) -> Vec<Phrase> {
-    let mut found = Vec::new();
-    for cell in cells {
-        for (other, name) in words.registers.iter().enumerate() {
-            let plain = format!("{name}[{cell}]");
-            let fits = words.alike(register, other);
-            let with = |function: Function| Phrase {
-                text: format!("{plain}@{}", function.as_str()),
-                fits: fits && words.holds_positions(other),
-            };
-            let functions: Vec<Phrase> = Function::ALL.into_iter().map(with).collect();
-            found.push(Phrase { text: plain, fits });
-            found.extend(functions);
-        }
-    }
-    found
+fn reads<'w>(
+    words: &'w Words,
+    register: usize,
+    cells: &'static [Cell],
+    functions: &'static [Option<Function>],
+) -> impl Iterator<Item = (Operand, bool)> + use<'w> {
+    let count = if functions.is_empty() { 0 } else { words.registers.len() };
+    cells.iter().flat_map(move |cell| {
+        (0..count).flat_map(move |other| {
+            let alike = words.alike(register, other);
+            functions.iter().map(move |function| {
+                let fits = alike && (function.is_none() || words.holds_positions(other));
+                (Operand::Register(CellRegister { register: id(other), cell: *cell }, *function), fits)
+            })
+        })
+    })
 }
 
 /// The comparisons of a register with a constant, and of one register with another in the other cell or of cell N.
-pub fn conditions(words: &Words) -> Vec<Phrase> {
-    let mut found = Vec::new();
-    for (register, name) in words.registers.iter().enumerate() {
-        for (cell, other) in [("n", "N"), ("N", "n")] {
-            for source in sources(words, register, &[other]) {
-                // Without a function, both orders mean the same.
-                if cell == "N" && source.text.ends_with("[n]") {
-                    continue;
-                }
-                for operator in ["==", "!="] {
-                    let text = format!("{name}[{cell}] {operator} {}", source.text);
-                    found.push(Phrase { text, fits: source.fits });
-                }
-            }
-        }
-    }
-    for (one, name) in words.registers.iter().enumerate() {
-        for (other, read) in words.registers.iter().enumerate().skip(one + 1) {
-            for operator in ["==", "!="] {
-                let text = format!("{name}[N] {operator} {read}[N]");
-                found.push(Phrase { text, fits: words.alike(one, other) });
-            }
-        }
-    }
-    found
+pub fn conditions(words: &Words, kinds: Kinds) -> impl Iterator<Item = Phrase> + use<'_> {
+    let count = words.registers.len();
+    let with_both = move |left: CellRegister, (right, fits): (Operand, bool)| {
+        let condition = move |negated: &bool| Part::Condition { left, negated: *negated, right };
+        kinds.negations.iter().map(move |negated| Phrase { part: condition(negated), fits })
+    };
+    let between_cells = (0..count).flat_map(move |register| {
+        let left = move |cell: Cell| CellRegister { register: id(register), cell };
+        let of_source = sources(words, register, &[Cell::Updated], kinds);
+        // Without a function, both orders mean the same.
+        let of_updated = constants(words, register, kinds);
+        let of_updated = of_updated.chain(reads(words, register, &[Cell::Source], kinds.mapped()));
+        let of_source = of_source.flat_map(move |source| with_both(left(Cell::Source), source));
+        of_source.chain(of_updated.flat_map(move |source| with_both(left(Cell::Updated), source)))
+    });
+    let of_one_cell = (0..if kinds.has_unmapped() { count } else { 0 }).flat_map(move |one| {
+        let of = |register: usize| CellRegister { register: id(register), cell: Cell::Updated };
+        let right = move |other: usize| (Operand::Register(of(other), None), words.alike(one, other));
+        (one + 1..count).flat_map(move |other| with_both(of(one), right(other)))
+    });
+    between_cells.chain(of_one_cell)
 }
 
-/// The assignments of constants and registers, without those that change nothing.
-pub fn assignments(words: &Words) -> Vec<Phrase> {
-    let mut found = Vec::new();
-    for (register, name) in words.registers.iter().enumerate() {
-        let target = format!("{name}[N]");
-        let sources = sources(words, register, &["n", "N"]).into_iter().filter(|source| source.text != target);
-        found.extend(sources.map(|it| Phrase { text: format!("{target} = {}", it.text), fits: it.fits }));
-    }
-    found
+/// The assignments of constants and registers to any register, without those that change nothing.
+pub fn assignments(words: &Words, kinds: Kinds) -> impl Iterator<Item = Phrase> + use<'_> {
+    (0..words.registers.len()).flat_map(move |register| assignments_to(words, register, kinds))
 }
 
-/// The register that an assignment sets.
-pub fn target(assignment: &str) -> &str {
-    assignment.split('[').next().unwrap_or_default()
+/// The assignments to a register, by its number.
+pub fn assignments_to(words: &Words, register: usize, kinds: Kinds) -> impl Iterator<Item = Phrase> + use<'_> {
+    let target = id(register);
+    let itself = Operand::Register(CellRegister { register: target, cell: Cell::Updated }, None);
+    let sources = sources(words, register, &[Cell::Source, Cell::Updated], kinds);
+    let sources = sources.filter(move |(source, _)| *source != itself);
+    sources.map(move |(source, fits)| Phrase { part: Part::Assignment { target, source }, fits })
+}
+
+fn id(register: usize) -> RegisterId {
+    RegisterId(register as u32)
 }

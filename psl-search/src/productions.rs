@@ -1,7 +1,7 @@
 //! The productions and blocks of a tree.
 
 use psl_syntax::{
-    Tree,
+    Span, Tree,
     tree::{Production, Repeat, Statement},
 };
 
@@ -10,6 +10,12 @@ pub fn productions(tree: &Tree) -> Vec<&Production> {
     let mut found = Vec::new();
     collect(&tree.statements, &mut found);
     found
+}
+
+/// The index of the production around a span. The productions are in program order.
+pub fn around(productions: &[&Production], span: Span) -> Option<usize> {
+    let index = productions.partition_point(|it| it.span.start <= span.start).checked_sub(1)?;
+    productions.get(index).filter(|it| span.end <= it.span.end).map(|_| index)
 }
 
 /// The repeat blocks, each before those inside it. Recursion depth is the nesting of repeat blocks, which the parser limits.

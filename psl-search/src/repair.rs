@@ -1,29 +1,24 @@
 //! Changes of a program that make all of its examples pass.
 
-use std::{
-    cmp::Reverse,
-    collections::BTreeSet,
-    mem,
-    sync::atomic::{AtomicUsize, Ordering},
-};
+use std::{cmp::Reverse, collections::BTreeSet, mem, sync::atomic::AtomicUsize};
 
-use psl_program::{Runner, text_warnings};
-use psl_syntax::{Checked, Span, diagnostic::Edit, read, tree::Production};
+use psl_program::Runner;
+use psl_syntax::{Checked, diagnostic::Edit, read, tree::Production};
 
 use crate::{
     additions::Additions,
-    assessment::Assessment,
+    assessment::{Assessment, Known},
     blame::blame,
     change::{Change, apply_all, edits},
     changes::changes,
     example::Example,
-    judge::{Judge, Verdict},
+    judge::Judge,
     new_productions::{Copies, NewProductions, says},
     pairs::{pair, triangle},
-    productions::{productions, repeats},
+    productions::{around, productions, repeats},
     telling::{COMPARED, Telling, telling},
     words::Words,
-    workers::{Workers, select, select_some},
+    workers::{AT_ONCE, Workers, tests},
 };
 
 /// The repairs of a program.
@@ -86,53 +81,54 @@ pub fn repair(
     workers: &dyn Workers,
 ) -> Repairs {
     let tree = &judge.before().tree;
-    let suspects = Suspects::new(judge, runner);
-    let mut search = Search { judge, workers, tried: AtomicUsize::new(0), found: Vec::new() };
+    let suspects = Suspects::new(judge, runner, workers);
+    let known = Known::new(judge.before());
+    let mut search = Search { judge, workers, known, tried: AtomicUsize::new(0), found: Vec::new() };
     let singles = suspects.changes();
-    search.all_of(&singles);
-    search.all_of(&suspects.additions(true));
+    search.all(singles.iter(), |change| Some(vec![Change::clone(change)]));
+    search.all_of(suspects.additions(true));
     let copies = Copies::new(tree, &suspects.productions, &singles);
-    search.all_of(&copies.with_one_change());
+    search.all_of(copies.with_one_change());
     let new = suspects.new_productions();
-    let small = |number| Some(vec![new.small_change(number)?]);
+    let small = |number: &usize| Some(vec![new.small_change(*number)?]);
     if new.small() <= FEW {
-        search.all(new.small(), small);
+        search.all(0..new.small(), small);
     }
     let pairs = if search.found.is_empty() { search.worth_pairing(&singles) } else { Vec::new() };
-    let both = |number| {
-        let (one, other) = pair(number);
+    let both = |number: &usize| {
+        let (one, other) = pair(*number);
         let mut both = vec![Change::clone(pairs.get(one)?), Change::clone(pairs.get(other)?)];
         both.sort_by_key(|change| change.span);
         Some(both)
     };
-    search.until_found(triangle(pairs.len().min(LIKELY)), both);
+    search.until_found(0..triangle(pairs.len().min(LIKELY)), both);
     if new.small() <= SEVERAL {
         if new.small() > FEW {
-            search.until_found(new.small(), small);
+            search.until_found(0..new.small(), small);
         }
         search.grow(&new, &suspects);
     }
     if search.found.is_empty() {
-        search.all_of(&suspects.additions(false));
+        search.all_of(suspects.additions(false));
     }
-    if search.found.is_empty() {
-        let all = copies.with_two_changes();
-        search.until_found(all.len(), |number| Some(vec![all.get(number)?.clone()]));
-    }
-    search.until_found(triangle(pairs.len()), both);
+    search.until_found(copies.with_two_changes(), |change| Some(vec![change.clone()]));
+    search.until_found(0..triangle(pairs.len()), both);
     if new.small() > SEVERAL {
-        search.until_found(new.small(), small);
+        search.until_found(0..new.small(), small);
     }
-    search.until_found(new.large(), |number| Some(vec![new.large_change(number)?]));
-    search.finish(held_back, runner, examples)
+    search.until_found(0..new.large(), |number| Some(vec![new.large_change(*number)?]));
+    let repairs = search.finish(held_back, runner, examples);
+    Repairs { cut_off: repairs.cut_off || (repairs.found.is_empty() && new.lacks_some()), ..repairs }
 }
 
 struct Search<'s, 'j> {
     judge: &'s Judge<'j>,
     workers: &'s dyn Workers,
+    /// The warnings of the program.
+    known: Known,
     tried: AtomicUsize,
-    /// The changes of each repair.
-    found: Vec<Vec<Change>>,
+    /// The first [`ASSESSED`] repairs.
+    found: Vec<Repair>,
 }
 
 impl Search<'_, '_> {
@@ -140,94 +136,101 @@ impl Search<'_, '_> {
         apply_all(&changes.iter().collect::<Vec<_>>(), &self.judge.before().tree.text)
     }
 
-    fn repairs(&self, changes: &[Change]) -> bool {
-        self.text(changes).is_some_and(|text| self.judge.judge(&text) == Verdict::Passes)
+    /// The repair by some changes, if they are one.
+    fn repair(&self, changes: Vec<Change>) -> Option<Repair> {
+        let text = self.text(&changes)?;
+        let (after, _) = self.judge.passing(&text)?;
+        let assessment = Assessment::new(&self.known, &after);
+        Some(Repair { changes, text, assessment })
     }
 
-    fn all_of(&mut self, changes: &[Change]) {
-        self.all(changes.len(), |number| Some(vec![changes.get(number)?.clone()]));
+    fn all_of(&mut self, changes: impl Iterator<Item = Change>) {
+        self.all(changes, |change| Some(vec![change.clone()]));
     }
 
-    /// Tries changes by their numbers.
-    fn all(&mut self, count: usize, make: impl Fn(usize) -> Option<Vec<Change>> + Sync) {
-        let test = |number| make(number).is_some_and(|changes| self.repairs(&changes));
-        let found = select(self.workers, count, &self.tried, test);
-        self.found.extend(found.into_iter().filter_map(make));
+    /// Tries the changes that `make` makes of items.
+    fn all<T: Sync>(&mut self, items: impl Iterator<Item = T>, make: impl Fn(&T) -> Option<Vec<Change>> + Sync) {
+        let mut found = mem::take(&mut self.found);
+        let repair = |item: &T| self.repair(make(item)?);
+        for part in tests(self.workers, items, AT_ONCE, &self.tried, repair) {
+            found.extend(part);
+            found.truncate(ASSESSED);
+        }
+        self.found = found;
     }
 
-    /// Tries changes by their numbers, unless a repair is found, until one is.
-    fn until_found(&mut self, count: usize, make: impl Fn(usize) -> Option<Vec<Change>> + Sync) {
+    /// Like `all` until a repair is found. Tries none if there is one.
+    fn until_found<T: Sync>(
+        &mut self,
+        items: impl Iterator<Item = T>,
+        make: impl Fn(&T) -> Option<Vec<Change>> + Sync,
+    ) {
         if self.found.is_empty() {
-            let test = |number| make(number).is_some_and(|changes| self.repairs(&changes));
-            let found = select_some(self.workers, count, &self.tried, test);
-            self.found = found.into_iter().filter_map(make).collect();
+            let repair = |item: &T| self.repair(make(item)?);
+            let found = tests(self.workers, items, AT_ONCE, &self.tried, repair).find(|found| !found.is_empty());
+            self.found = found.unwrap_or_default();
+            self.found.truncate(ASSESSED);
         }
     }
 
     /// Adds clauses to the new productions that get the most symbols right, one after the other, unless a repair is found.
-    fn grow(&mut self, new: &NewProductions, suspects: &Suspects<'_>) {
+    fn grow(&mut self, new: &NewProductions<'_>, suspects: &Suspects<'_>) {
         if !self.found.is_empty() {
             return;
         }
-        let best = self.most_progress(new.small(), |number| new.small_change(number));
+        let best = self.most_progress(0..new.small(), |number| new.small_change(*number));
         let mut grown: Vec<Change> = best.into_iter().filter_map(|number| new.small_change(number)).collect();
         for _ in 0..CLAUSES {
-            let larger: Vec<Change> = grown.iter().flat_map(|change| suspects.extensions(change)).collect();
-            self.all_of(&larger);
+            let larger = || grown.iter().flat_map(|change| suspects.extensions(change));
+            self.all_of(larger());
             if !self.found.is_empty() {
                 return;
             }
-            let best = self.most_progress(larger.len(), |number| larger.get(number).cloned());
-            grown = best.into_iter().filter_map(|number| larger.get(number).cloned()).collect();
+            grown = self.most_progress(larger(), |change| Some(change.clone()));
         }
     }
 
-    /// The numbers of the changes that get the most symbols right, and more than none at all.
-    fn most_progress(&self, count: usize, make: impl Fn(usize) -> Option<Change> + Sync) -> Vec<usize> {
+    /// The items whose changes get the most symbols right, and more than none at all.
+    fn most_progress<T: Clone + Send + Sync>(
+        &self,
+        items: impl Iterator<Item = T>,
+        make: impl Fn(&T) -> Option<Change> + Sync,
+    ) -> Vec<T> {
         let before = self.judge.progress(&self.judge.before().tree.text).unwrap_or_default();
         let progress =
-            |number| self.judge.progress(&self.text(&[make(number)?])?).filter(|progress| *progress > before);
-        self.best(count, progress).into_iter().take(GROWN).collect()
+            |item: &T| self.judge.progress(&self.text(&[make(item)?])?).filter(|progress| *progress > before);
+        self.best(items, GROWN, progress)
     }
 
-    /// The numbers below `count` that have a score, those with the highest first.
-    fn best(&self, count: usize, score: impl Fn(usize) -> Option<usize> + Sync) -> Vec<usize> {
-        let scores: Vec<AtomicUsize> = (0..count).map(|_| AtomicUsize::new(0)).collect();
-        let has_score = |number: usize| {
-            let score = score(number);
-            if let (Some(slot), Some(score)) = (scores.get(number), score) {
-                slot.store(score, Ordering::Relaxed);
-            }
-            score.is_some()
-        };
-        let mut found = select(self.workers, count, &self.tried, has_score);
-        found.sort_by_key(|number| Reverse(scores.get(*number).map(|score| score.load(Ordering::Relaxed))));
-        found
+    /// The `most` items with the highest scores, these first. Some have none.
+    fn best<T: Clone + Send + Sync>(
+        &self,
+        items: impl Iterator<Item = T>,
+        most: usize,
+        score: impl Fn(&T) -> Option<usize> + Sync,
+    ) -> Vec<T> {
+        let scored = |item: &T| Some((score(item)?, item.clone()));
+        let mut best: Vec<(usize, T)> = Vec::new();
+        for part in tests(self.workers, items, AT_ONCE, &self.tried, scored) {
+            best.extend(part);
+            best.sort_by_key(|(score, _)| Reverse(*score));
+            best.truncate(most);
+        }
+        best.into_iter().map(|(_, item)| item).collect()
     }
 
     /// The changes to try in pairs: those that complete more examples first, and of these those that fit.
     fn worth_pairing<'c>(&self, singles: &'c [Change]) -> Vec<&'c Change> {
-        let (mut paired, others): (Vec<&Change>, Vec<&Change>) = singles.iter().partition(|change| change.fits);
-        paired.extend(others);
-        paired.truncate(PAIRED);
+        let fitting = |fits: bool| singles.iter().filter(move |change| change.fits == fits);
         let text = &*self.judge.before().tree.text;
-        let score = |number: usize| self.judge.score(&apply_all(&[paired.get(number)?], text)?);
-        let best = self.best(paired.len(), score).into_iter();
-        best.filter_map(|number| paired.get(number).copied()).collect()
+        let score = |change: &&Change| self.judge.score(&apply_all(&[change], text)?);
+        self.best(fitting(true).chain(fitting(false)).take(PAIRED), PAIRED, score)
     }
 
     /// The repairs, best first.
     fn finish(mut self, held_back: Option<&Judge<'_>>, runner: &Runner, examples: &[Example]) -> Repairs {
         let before = self.judge.before();
-        let known = text_warnings(before);
-        let found = mem::take(&mut self.found);
-        let assess = |changes: Vec<Change>| {
-            let text = self.text(&changes)?;
-            let (after, _) = self.judge.compile(&text)?;
-            let assessment = Assessment::new(&known, &after);
-            Some(Repair { changes, text, assessment })
-        };
-        let mut found: Vec<Repair> = found.into_iter().take(ASSESSED).filter_map(assess).collect();
+        let mut found = mem::take(&mut self.found);
         let rank = |repair: &Repair| {
             let strange = repair.changes.iter().filter(|change| !change.fits).count();
             let size: usize = repair.changes.iter().map(|change| change.size(&before.tree.text)).sum();
@@ -243,7 +246,8 @@ impl Search<'_, '_> {
             }
             found.sort_by_cached_key(rank);
         }
-        let programs = found.iter().take(COMPARED).filter_map(|repair| Some(self.judge.compile(&repair.text)?.1));
+        let compared = found.iter().take(COMPARED).take_while(|_| !self.workers.stopped());
+        let programs = compared.filter_map(|repair| Some(self.judge.compile(&repair.text)?.1));
         let telling = telling(runner, &programs.collect::<Vec<_>>(), examples, self.workers);
         Repairs { found, telling, tried: self.tried.into_inner(), cut_off: self.workers.stopped() }
     }
@@ -264,16 +268,17 @@ struct Suspects<'j> {
     wrote: Vec<bool>,
     /// The registers whose values led to a wrong symbol, or would have been needed.
     registers: BTreeSet<usize>,
+    workers: &'j dyn Workers,
 }
 
 impl<'j> Suspects<'j> {
-    fn new(judge: &Judge<'j>, runner: &Runner) -> Self {
+    fn new(judge: &Judge<'j>, runner: &Runner, workers: &'j dyn Workers) -> Self {
         let before = judge.before();
         let productions = productions(&before.tree);
         let mut suspicions: Vec<Suspicion> = vec![(0, Reverse(usize::MAX)); productions.len()];
         let mut wrote = vec![false; productions.len()];
         let mut registers = BTreeSet::new();
-        for (example, symbol) in judge.failures().into_iter().take(FOLLOWED) {
+        for (example, symbol) in judge.failures().into_iter().take(FOLLOWED).take_while(|_| !workers.stopped()) {
             let Some(task) = judge.task(example) else { continue };
             let blamed = blame(runner, task, symbol);
             for (suspicion, distance) in suspicions.iter_mut().zip(blamed.layers) {
@@ -287,7 +292,7 @@ impl<'j> Suspects<'j> {
         let mut ranked: Vec<(usize, Suspicion)> = suspicions.into_iter().enumerate().collect();
         ranked.sort_by_key(|(_, suspicion)| Reverse(*suspicion));
         let ranked = ranked.into_iter().map(|(layer, _)| layer).collect();
-        Self { before, words: Words::new(before), productions, ranked, wrote, registers }
+        Self { before, words: Words::new(before), productions, ranked, wrote, registers, workers }
     }
 
     /// The productions, the most suspected ones first, and whether each wrote a value that led to a wrong symbol.
@@ -298,10 +303,15 @@ impl<'j> Suspects<'j> {
 
     /// Changes of what the program has, those of the most suspected productions first.
     fn changes(&self) -> Vec<Change> {
-        let spans: Vec<Span> = self.ranked().map(|(production, _)| production.span).collect();
+        let mut ranks = vec![self.productions.len(); self.productions.len()];
+        for (rank, layer) in self.ranked.iter().enumerate() {
+            if let Some(slot) = ranks.get_mut(*layer) {
+                *slot = rank;
+            }
+        }
         let place = |change: &Change| {
-            let inside = |span: &Span| span.start <= change.span.start && change.span.end <= span.end;
-            spans.iter().position(inside).unwrap_or(spans.len())
+            let production = around(&self.productions, change.span);
+            production.and_then(|production| ranks.get(production).copied()).unwrap_or(ranks.len())
         };
         let mut changes = changes(self.before);
         changes.sort_by_key(place);
@@ -310,18 +320,15 @@ impl<'j> Suspects<'j> {
 
     /// Other ends of blocks, conditions added to productions that wrote what led to a wrong symbol, and assignments of registers that led to it: only
     /// those that fit, or the others.
-    fn additions(&self, fitting: bool) -> Vec<Change> {
-        let additions = Additions::new(&self.before.tree, &self.words);
-        let of = |(production, wrote): (&Production, bool)| {
-            let conditions = if wrote { additions.conditions(production, fitting) } else { Vec::new() };
+    fn additions(&self, fitting: bool) -> impl Iterator<Item = Change> {
+        let additions = Additions { tree: &self.before.tree, words: &self.words, workers: self.workers };
+        let of = move |(production, wrote): (&'j Production, bool)| {
+            let conditions = wrote.then(|| additions.conditions(production, fitting));
             let assignments = additions.assignments(production, &self.registers, fitting);
-            conditions.into_iter().chain(assignments)
+            conditions.into_iter().flatten().chain(assignments)
         };
-        let mut all: Vec<Change> = self.ranked().flat_map(of).collect();
-        if fitting {
-            all.extend(repeats(&self.before.tree).into_iter().flat_map(|repeat| additions.ends(repeat)));
-        }
-        all
+        let blocks = if fitting { repeats(&self.before.tree) } else { Vec::new() };
+        self.ranked().flat_map(of).chain(blocks.into_iter().flat_map(move |repeat| additions.ends(repeat)))
     }
 
     /// A new production with one more clause that fits.
@@ -332,8 +339,8 @@ impl<'j> Suspects<'j> {
             let added = edit.span.start as usize..edit.span.start as usize + edit.text.len();
             let inside = |it: &&Production| added.contains(&(it.span.start as usize));
             let production = productions(&after.tree).into_iter().find(inside)?;
-            let additions = Additions::new(&after.tree, &self.words);
-            let all = additions.conditions(production, true).into_iter();
+            let additions = Additions { tree: &after.tree, words: &self.words, workers: self.workers };
+            let all = additions.conditions(production, true);
             let all = all.chain(additions.assignments(production, &self.registers, true));
             let extend = |clause: Change| {
                 let text = apply_all(&[&clause], &after.tree.text)?;
@@ -346,7 +353,7 @@ impl<'j> Suspects<'j> {
         extended().unwrap_or_default()
     }
 
-    fn new_productions(&self) -> NewProductions {
-        NewProductions::new(&self.before.tree, &self.before.analysis.program, &self.words)
+    fn new_productions(&self) -> NewProductions<'_> {
+        NewProductions::new(&self.before.tree, &self.before.analysis.program, &self.words, self.workers)
     }
 }

@@ -1,6 +1,9 @@
 //! The names that changes write, and what they have to do with each other.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    mem,
+};
 
 use psl_runtime::Vocabulary;
 use psl_syntax::{
@@ -13,16 +16,19 @@ use psl_syntax::{
 pub struct Words {
     /// The constants, in the order of their declaration.
     pub constants: Vec<String>,
-    /// Their names, without quotes.
-    names: Vec<String>,
     /// The registers, in the order of their declaration.
     pub registers: Vec<String>,
+    /// The number of each constant by its name without quotes, and of each register.
+    constant_numbers: HashMap<String, usize>,
+    register_numbers: HashMap<String, usize>,
     /// The sort of each register: registers that are compared with each other or assigned to each other have the same.
     sorts: Vec<usize>,
     /// The registers that the program does not use.
     unused: Vec<bool>,
     /// The constants that are compared with or assigned to a register of a sort, or that prompts and the machine set.
-    used: Vec<(usize, usize)>,
+    used: HashSet<(usize, usize)>,
+    /// The sorts with numbers among these constants.
+    counting: HashSet<usize>,
     /// The constants that the program does not use.
     idle: Vec<bool>,
     /// The constants that are numbers.
@@ -35,11 +41,13 @@ impl Words {
         let program = &checked.analysis.program;
         let mut words = Self {
             constants: program.constants.iter().map(|it| spelled(&it.name)).collect(),
-            names: program.constants.iter().map(|it| it.name.clone()).collect(),
             registers: program.registers.iter().map(|it| it.name.clone()).collect(),
+            constant_numbers: numbered(program.constants.iter().map(|it| &it.name)),
+            register_numbers: numbered(program.registers.iter().map(|it| &it.name)),
             sorts: (0..program.registers.len()).collect(),
             unused: vec![true; program.registers.len()],
-            used: Vec::new(),
+            used: HashSet::new(),
+            counting: HashSet::new(),
             idle: vec![true; program.constants.len()],
             numbers: program.constants.iter().map(|it| it.value.parse::<u32>().is_ok()).collect(),
             position: None,
@@ -52,12 +60,12 @@ impl Words {
     /// Whether a constant is compared with or assigned to a register of the same sort, by their numbers. One that the program
     /// does not use fits every register, and a number fits one of positions or other numbers.
     pub fn fits(&self, register: usize, constant: usize) -> bool {
-        let is_number = |constant: usize| self.numbers.get(constant) == Some(&true);
-        let mut used =
-            self.used.iter().filter(|(sort, _)| self.sorts.get(register) == Some(sort)).map(|(_, used)| *used);
-        let holds_numbers = || self.holds_positions(register) || used.clone().any(is_number);
-        let is_idle = self.idle.get(constant) == Some(&true);
-        is_idle || (is_number(constant) && holds_numbers()) || used.any(|used| used == constant)
+        let flag = |flags: &[bool]| flags.get(constant) == Some(&true);
+        let sort = self.sorts.get(register);
+        let holds_numbers = || self.holds_positions(register) || sort.is_some_and(|sort| self.counting.contains(sort));
+        flag(&self.idle)
+            || (flag(&self.numbers) && holds_numbers())
+            || sort.is_some_and(|sort| self.used.contains(&(*sort, constant)))
     }
 
     /// Whether two registers have the same sort. One that the program does not use is like every other.
@@ -68,7 +76,17 @@ impl Words {
 
     /// The number of the register with a name, which is unknown for a register that is not declared.
     pub fn register(&self, name: &str) -> usize {
-        self.registers.iter().position(|register| register == name).unwrap_or(usize::MAX)
+        self.register_numbers.get(name).copied().unwrap_or(usize::MAX)
+    }
+
+    /// The registers.
+    pub fn register_ids(&self) -> impl Iterator<Item = RegisterId> + use<> {
+        (0..self.registers.len() as u32).map(RegisterId)
+    }
+
+    /// The name of a register.
+    pub fn name(&self, register: RegisterId) -> &str {
+        self.registers.get(register.0 as usize).map_or("", String::as_str)
     }
 
     /// Whether a register has the sort of the position, which functions map.
@@ -78,7 +96,7 @@ impl Words {
 
     /// The number of the constant with a name.
     pub fn constant(&self, name: &str) -> Option<usize> {
-        self.names.iter().position(|constant| constant == name)
+        self.constant_numbers.get(name).copied()
     }
 
     fn learn(&mut self, program: &Program) {
@@ -93,6 +111,9 @@ impl Words {
                     self.join(*register, position);
                 }
             }
+        }
+        for register in 0..self.sorts.len() {
+            self.root(register);
         }
         let constants = uses.into_iter().filter_map(|(register, operand)| match operand {
             Operand::Constant(constant) => Some((self.sort(register)?, constant.0 as usize)),
@@ -114,9 +135,12 @@ impl Words {
             let constant = program.constants.iter().position(|it| it.value == value);
             self.used.extend(role.and_then(|role| self.sort(role)).zip(constant));
         }
-        for (_, constant) in &self.used {
+        for (sort, constant) in &self.used {
             if let Some(idle) = self.idle.get_mut(*constant) {
                 *idle = false;
+            }
+            if self.numbers.get(*constant) == Some(&true) {
+                self.counting.insert(*sort);
             }
         }
     }
@@ -131,11 +155,35 @@ impl Words {
         }
     }
 
+    /// Gives two registers the same sort. Until all are joined, a sort is another register of the same sort, or its own number.
     fn join(&mut self, one: RegisterId, other: RegisterId) {
-        if let (Some(one), Some(other)) = (self.sort(one), self.sort(other)) {
-            self.sorts.iter_mut().filter(|sort| **sort == other).for_each(|sort| *sort = one);
+        let (one, other) = (self.root(one.0 as usize), self.root(other.0 as usize));
+        if let Some(sort) = self.sorts.get_mut(other) {
+            *sort = one;
         }
     }
+
+    /// The register that stands for the sort of a register, which becomes its sort.
+    fn root(&mut self, register: usize) -> usize {
+        let mut root = register;
+        while let Some(next) = self.sorts.get(root).filter(|next| **next != root) {
+            root = *next;
+        }
+        let mut register = register;
+        while let Some(next) = self.sorts.get_mut(register).filter(|next| **next != root) {
+            register = mem::replace(next, root);
+        }
+        root
+    }
+}
+
+/// The number of each name. The first of two equal ones counts.
+fn numbered<'n>(names: impl Iterator<Item = &'n String>) -> HashMap<String, usize> {
+    let mut found = HashMap::new();
+    for (number, name) in names.enumerate() {
+        found.entry(name.clone()).or_insert(number);
+    }
+    found
 }
 
 /// The registers with what they are compared with or receive. Recursion depth is the nesting of repeat blocks, which the parser

@@ -1,8 +1,11 @@
 //! The threads and the time of a search, which its caller decides.
 
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    iter,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 /// The threads and the time of a search.
@@ -34,58 +37,51 @@ impl Workers for OneThread {
 }
 
 /// The programs that are tried before the search looks whether it should go on.
-const AT_ONCE: usize = 4_096;
+pub const AT_ONCE: usize = 4_096;
 
-/// The numbers below `count` that pass a test, in order. Ends early if the search is stopped. Adds the number of tests to `tried`.
-pub fn select(
-    workers: &dyn Workers,
-    count: usize,
-    tried: &AtomicUsize,
-    test: impl Fn(usize) -> bool + Sync,
-) -> Vec<usize> {
-    parts(workers, count, tried, &test).flatten().collect()
-}
-
-/// Like [`select`], but ends soon after the first.
-pub fn select_some(
-    workers: &dyn Workers,
-    count: usize,
-    tried: &AtomicUsize,
-    test: impl Fn(usize) -> bool + Sync,
-) -> Vec<usize> {
-    parts(workers, count, tried, &test).find(|found| !found.is_empty()).unwrap_or_default()
-}
-
-/// Those of each [`AT_ONCE`] numbers that pass a test.
-fn parts<'w>(
+/// Tries items, `at_once` at a time, and yields what the test makes of each, in order. Only so many items exist at the same time. Ends early if
+/// the search is stopped. Adds the number of tests to `tried`.
+pub fn tests<'w, T: Sync, R: Send>(
     workers: &'w dyn Workers,
-    count: usize,
+    mut items: impl Iterator<Item = T> + 'w,
+    at_once: usize,
     tried: &'w AtomicUsize,
-    test: &'w (impl Fn(usize) -> bool + Sync),
-) -> impl Iterator<Item = Vec<usize>> + 'w {
-    let starts = (0..count).step_by(AT_ONCE).take_while(|_| !workers.stopped());
-    starts.map(move |start| part(workers, start, count, tried, test))
+    test: impl Fn(&T) -> Option<R> + Sync + 'w,
+) -> impl Iterator<Item = Vec<R>> + 'w {
+    iter::from_fn(move || {
+        if workers.stopped() {
+            return None;
+        }
+        let part: Vec<T> = items.by_ref().take(at_once).collect();
+        (!part.is_empty()).then(|| results(workers, &part, tried, &test))
+    })
 }
 
-fn part(
+fn results<T: Sync, R: Send>(
     workers: &dyn Workers,
-    start: usize,
-    count: usize,
+    part: &[T],
     tried: &AtomicUsize,
-    test: &(impl Fn(usize) -> bool + Sync),
-) -> Vec<usize> {
+    test: &(impl Fn(&T) -> Option<R> + Sync),
+) -> Vec<R> {
     let found = Mutex::new(Vec::new());
-    workers.each(AT_ONCE.min(count - start), &|number| {
-        if workers.stopped() {
-            return;
-        }
-        if test(start + number) {
-            found.lock().unwrap_or_else(PoisonError::into_inner).push(start + number);
+    workers.each(part.len(), &|number| {
+        let Some(item) = part.get(number).filter(|_| !workers.stopped()) else { return };
+        if let Some(result) = test(item) {
+            found.lock().unwrap_or_else(PoisonError::into_inner).push((number, result));
         }
         tried.fetch_add(1, Ordering::Relaxed);
         workers.tried();
     });
     let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    found.sort_unstable();
-    found
+    found.sort_unstable_by_key(|(number, _)| *number);
+    found.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Asked for each of very many phrases, whether the search should go on. Looks at the clock only now and then.
+pub fn going_on(workers: &dyn Workers) -> impl FnMut() -> bool {
+    let mut looked = 0_u32;
+    move || {
+        looked = looked.wrapping_add(1);
+        !looked.is_multiple_of(1_024) || !workers.stopped()
+    }
 }

@@ -2,16 +2,23 @@
 
 #![allow(clippy::expect_used)]
 
-use std::sync::{Arc, atomic::AtomicBool};
+mod common;
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicUsize},
+};
+
+use common::Few;
 use psl_program::File;
-use psl_search::{Example, Fillings, NoSearch, OneThread, fill_file};
-use psl_syntax::program::TestPrompt;
+use psl_search::{Example, Fillings, NoSearch, OneThread, Workers, candidates, fill_file};
+use psl_syntax::{holes::holes, program::TestPrompt};
 
-/// Searches for fillings of a program, after declarations and tests that map A to B, B to C and C to the stop symbol.
-fn fillings(productions: &str, examples: &[Example]) -> Result<Fillings, NoSearch> {
+/// A program with further registers after declarations and tests that map A to B, B to C and C to the stop symbol.
+fn program(registers: usize, productions: &str) -> File {
+    let registers = common::registers(registers);
     let text = format!(
-        "registers: {{symbol: 's', position: 'p', mark: 'm'}}
+        "registers: {{symbol: 's', position: 'p', mark: 'm'{registers}}}
         constants: {{A, B, C, END: '.'}}
         system: {{symbol: symbol, position: position, output: mark}}
         //@ max-new 1
@@ -20,7 +27,16 @@ fn fillings(productions: &str, examples: &[Example]) -> Result<Fillings, NoSearc
         //@ test \"B C\" => \".\"
         {productions}"
     );
-    fill_file(&File::new(text, Arc::default()), examples, &OneThread, &Arc::new(AtomicBool::new(false)))
+    File::new(text, Arc::default())
+}
+
+/// Searches for fillings of a program.
+fn fillings(productions: &str, examples: &[Example]) -> Result<Fillings, NoSearch> {
+    filled(&program(0, productions), examples, &OneThread)
+}
+
+fn filled(file: &File, examples: &[Example], workers: &dyn Workers) -> Result<Fillings, NoSearch> {
+    fill_file(file, examples, workers, &Arc::new(AtomicBool::new(false)))
 }
 
 /// Checks the first fillings of the holes, separated by `|`, and the number of all fillings.
@@ -138,4 +154,48 @@ fn reasons_not_to_search() {
     let reason = |productions: &str| fillings(productions, &[]).err();
     assert_eq!(reason("where symbol[N] == A: mark[N] = B"), Some(NoSearch::NoHoles));
     assert_eq!(reason("where symbol[N] == ?: mark[N] = D"), Some(NoSearch::Errors));
+}
+
+const A_CONDITION: &str = "where position[N] == position[N]: mark[N] = END
+    where ?: mark[N] = B
+    where symbol[N] == B: mark[N] = C";
+
+/// Checks that a search ends after as many programs as it may try.
+fn check_few(file: &File, limit: usize) {
+    let found = filled(file, &[], &Few(AtomicUsize::new(limit))).expect("holes and tests");
+    assert_eq!((found.tried, found.cut_off), (limit, true));
+}
+
+#[test]
+fn a_search_among_many_registers_makes_only_what_it_tries() {
+    // All conditions of so many registers would take 100 gigabytes.
+    check_few(&program(10_000, A_CONDITION), 100);
+    check_few(&program(10_000, &A_CONDITION.replace("mark[N] = B", "?")), 100);
+}
+
+#[test]
+fn very_many_holes() {
+    let holes = "where symbol[N] == A: mark[N] = ?\n".repeat(100_000);
+    check_few(&program(0, &holes), 2);
+}
+
+#[test]
+fn very_many_holes_of_one_list() {
+    let text = format!("where symbol[N] in [{}]: mark[N] = ?", vec!["?"; 50_000].join(", "));
+    let program = program(0, &text);
+    assert_eq!(filled(&program, &[], &Few(AtomicUsize::new(2))).err(), None);
+}
+
+#[test]
+fn the_candidates_of_a_hole_among_many_registers() {
+    let parts = |registers: usize| {
+        let file = program(registers, A_CONDITION);
+        let hole = holes(&file.checked().tree).into_iter().next().expect("a hole");
+        candidates(file.checked(), hole)
+    };
+    let [few, many] = [parts(2), parts(10_000)];
+    assert!(!few.cut_off);
+    assert!(many.cut_off);
+    assert_eq!(many.parts.len(), 10_000);
+    assert_eq!(few.parts.iter().take(4).collect::<Vec<_>>(), many.parts.iter().take(4).collect::<Vec<_>>());
 }

@@ -2,11 +2,14 @@
 
 #![allow(clippy::expect_used)]
 
+mod common;
+
 use std::sync::{
     Arc,
-    atomic::{AtomicBool, AtomicUsize, Ordering},
+    atomic::{AtomicBool, AtomicUsize},
 };
 
+use common::{Few, registers};
 use psl_program::Runner;
 use psl_search::{Example, Judge, OneThread, Repairs, Workers, repair};
 use psl_syntax::read;
@@ -142,23 +145,6 @@ fn two_constants_that_the_program_uses_otherwise() {
     );
 }
 
-/// Stops after a number of programs.
-struct Few(AtomicUsize);
-
-impl Workers for Few {
-    fn each(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
-        (0..count).for_each(job);
-    }
-
-    fn stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == 0
-    }
-
-    fn tried(&self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 #[test]
 fn a_search_that_is_stopped_keeps_what_it_found() {
     let productions = "where symbol[N] == A: mark[N] = B
@@ -197,4 +183,21 @@ fn a_program_that_never_ends_is_repaired() {
         until NO_CHANGE",
         "Replace `A` with `C`",
     );
+}
+
+#[test]
+fn a_search_among_many_registers_makes_only_what_it_tries() {
+    // All conditions and assignments of so many registers would take gigabytes.
+    let registers = registers(10_000);
+    let head = HEAD.replace("seen: 'e'", &format!("seen: 'e'{registers}"));
+    let productions = "where symbol[N] == A: mark[N] = B
+         where symbol[N] == B: mark[N] = A
+         where symbol[N] == C: mark[N] = END";
+    let checked = read(format!("{head}{A_TO_B}\n{productions}").into());
+    let program = &checked.analysis.program;
+    let (runner, examples) = (Runner::new(program), Example::of_tests(program));
+    let judge = Judge::new(&checked, &runner, &examples, &Arc::new(AtomicBool::new(false))).expect("its tests");
+    let limit = 100;
+    let found = repair(&judge, None, &runner, &examples, &Few(AtomicUsize::new(limit)));
+    assert_eq!((found.tried, found.cut_off), (limit, true));
 }

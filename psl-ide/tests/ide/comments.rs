@@ -273,7 +273,7 @@ fn every_edit(text: &str, random: &mut ChaCha8Rng, counts: &mut Counts) {
 
 fn fillings(text: &str, checked: &Checked, count: &mut impl FnMut(&'static str, usize)) {
     for hole in holes(&checked.tree).into_iter().take(1) {
-        let parts = candidates(checked, hole);
+        let parts = candidates(checked, hole).parts;
         for part in parts.iter().take(5) {
             keeps(text, part, &[Edit { span: hole.span, text: part.clone() }], false);
         }

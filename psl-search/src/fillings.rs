@@ -28,7 +28,7 @@ pub struct Slots<'t> {
     lists: Vec<HashSet<&'t str>>,
 }
 
-/// What decides which parts could belong in a hole. Many holes may have the same.
+/// The place of a hole, which decides the parts that could belong there. Many holes may have the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Slot {
     /// `n`, `N`, `==`, `!=` or the name of a function.

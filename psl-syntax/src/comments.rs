@@ -5,7 +5,7 @@
 
 use crate::{
     diagnostic::{Diagnostic, Edit},
-    lines::{has_line_breaks, line_breaks, line_start_after, on_one_line, removal},
+    lines::{has_line_breaks, line_breaks, line_start_after, on_one_line, removal, start_of_surplus_line},
     span::Span,
     token::{Kind, Token, tokenize},
     tree::Tree,
@@ -49,6 +49,10 @@ pub fn keep_in_fixes(tree: &Tree, diagnostics: &mut [Diagnostic]) {
 /// something else.
 pub fn without(tree: &Tree, code: Span) -> Vec<Edit> {
     let mut edits: Vec<Edit> = pieces(tree, code).into_iter().map(|piece| remove(tree, piece)).collect();
+    if let [Edit { span, .. }] = edits.as_mut_slice() {
+        // Of two empty lines, one stays.
+        span.start = start_of_surplus_line(&tree.text, *span).unwrap_or(span.start);
+    }
     if let Some(line) = line_below_left_comment(tree, code, &edits) {
         match edits.last_mut().filter(|last| last.span.end == line) {
             Some(last) => tree.line_end().clone_into(&mut last.text),

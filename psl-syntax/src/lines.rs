@@ -95,6 +95,16 @@ pub fn removal(text: &str, span: Span) -> Span {
     }
 }
 
+/// The start of the empty line above whole lines, if the one below them is empty too, or if nothing is below.
+pub fn start_of_surplus_line(text: &str, lines: Span) -> Option<u32> {
+    let before = text.get(..lines.start as usize)?;
+    let above = before.strip_suffix("\r\n").or_else(|| before.strip_suffix(LINE_ENDS))?;
+    let line = above.trim_end_matches(BLANKS);
+    let is_between = line.ends_with(LINE_ENDS);
+    let below = text.get(lines.end as usize..)?.trim_start_matches(BLANKS);
+    (is_between && (below.is_empty() || below.starts_with(LINE_ENDS))).then_some(line.len() as u32)
+}
+
 /// The start of the line after the one of an offset. `None` for the last line.
 pub fn line_start_after(text: &str, offset: u32) -> Option<u32> {
     let rest = text.get(offset as usize..)?;

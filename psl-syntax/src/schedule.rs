@@ -33,6 +33,7 @@
 mod dependence;
 mod guard;
 mod index;
+mod order;
 mod section;
 mod words;
 
@@ -43,7 +44,7 @@ use index::Index;
 use section::Section;
 
 pub use dependence::{Dependence, Dependences, Usage};
-pub use section::Order;
+pub use order::Order;
 pub use words::uses;
 
 /// The layers and heads of a program. Productions are given by their indices in the program.

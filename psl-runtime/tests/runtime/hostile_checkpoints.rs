@@ -69,21 +69,32 @@ fn check_refused(name: &str, part: &str, value: Value, reason: &str) {
 #[test]
 fn claims_that_do_not_fit_are_refused() {
     let config = |part: &str, value: Value, reason: &str| check_refused("config.json", part, value, reason);
-    config("/n_embd", json!(47), "config.json: 2 heads do not divide 47");
-    config("/n_embd", json!(96), "transformer.wte.weight has the shape [30, 48], and by config.json [30, 96]");
+    let sizes = json_of("config.json");
+    let size = |name: &str| sizes[name].as_u64().expect("a size");
+    let [width, heads, tokens, places, layers] = ["n_embd", "n_head", "vocab_size", "n_positions", "n_layer"].map(size);
+    let odd = width - 1;
+    config("/n_embd", json!(odd), &format!("config.json: {heads} heads do not divide {odd}"));
+    let shapes = |name: &str, rows: u64, to: [u64; 2]| {
+        format!("transformer.{name}.weight has the shape [{rows}, {width}], and by config.json {to:?}")
+    };
+    config("/n_embd", json!(2 * width), &shapes("wte", tokens, [tokens, 2 * width]));
     config("/n_positions", json!(7), "the `n_positions` of config.json is 7");
-    config("/n_positions", json!(23), "transformer.wpe.weight has the shape [22, 48], and by config.json [23, 48]");
+    config("/n_positions", json!(places + 1), &shapes("wpe", places, [places + 1, width]));
     config("/n_positions", json!(1 << 20), "the `n_positions` of config.json is 1048576");
     config("/vocab_size", json!(7), "the `vocab_size` of config.json is 7");
     config("/vocab_size", json!(10_000_000_000u64), "config.json: its sizes make more than");
-    config("/n_layer", json!(3), "psl.json: it describes 4 blocks, and the `n_layer` of config.json is 3");
+    config(
+        "/n_layer",
+        json!(3),
+        &format!("psl.json: it describes {layers} blocks, and the `n_layer` of config.json is 3"),
+    );
     config("/n_layer", json!(1u64 << 62), "config.json: its sizes make more than");
     config("/n_inner", json!(1), "mlp.c_fc.weight has the shape");
     config("/activation_function", json!("gelu"), "`activation_function` is gelu");
     config("/dtype", json!("float16"), "has another dtype than float16");
     config("/layer_norm_epsilon", json!(0), "`layer_norm_epsilon` 0e0 is not a positive number");
     config("/bos_token_id", json!(3), "a prompt does not start with the `bos_token_id` of config.json");
-    config("/eos_token_id/0", json!(3), "`eos_token_id` has 3, the token `a⏎`,");
+    config("/eos_token_id/0", json!(3), "`eos_token_id` has 3, the token `a`,");
     check_refused(
         "generation_config.json",
         "/eos_token_id/0",
@@ -102,16 +113,17 @@ fn claims_that_do_not_fit_are_refused() {
     psl("/dropped", json!(["x"]), "`dropped` has `x`, which the program does not have");
     psl("/blocks/1/layer", json!(99), "the block 1 is the layer 99");
     psl("/blocks/1/production", json!("# other"), "the block 1 is the layer 1 (# other)");
-    psl("/blocks/1/heads", json!(99), "a block has 99 `heads`, and the `n_head` of config.json is 2");
+    let heads = format!("a block has 99 `heads`, and the `n_head` of config.json is {heads}");
+    psl("/blocks/1/heads", json!(99), &heads);
     psl(
         "/registers/0/parts/0/1",
-        json!(100),
-        "`parts` of the register `symbol` is 0 to 100, and the `n_embd` of config.json is 48",
+        json!(100_000),
+        &format!("`parts` of the register `symbol` is 0 to 100000, and the `n_embd` of config.json is {width}"),
     );
     psl("/registers/1/parts/0/0", json!(3), "which other parts have, too");
     psl("/registers/0/null/0", json!(0), "two values of the register `symbol` have the components [0]");
     psl("/registers/0/short", json!("t"), "`registers` has");
-    psl("/components/write/1", json!(49), "`write` of `components`");
+    psl("/components/write/1", json!(width + 1), "`write` of `components`");
     psl("/symbols/0", json!("other"), "the symbol `other` has no tokens in tokenizer.json");
     psl("/stop", json!("a"), "config.json: `eos_token_id` has");
     let tokens = |part: &str, value: Value, reason: &str| check_refused("tokenizer.json", part, value, reason);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use psl_runtime::{Executable, Options, compile, decompile};
 use psl_syntax::{
-    Code, Span, check,
+    Code, Span, WIDTH, check,
     diagnostic::{Edit, Fix},
     format,
     program::{
@@ -134,9 +134,10 @@ fn random_programs() {
                 }
                 if let Some(fix) = into_list(&checked, cursor) {
                     lists += does_the_same(&text, &fix, &mut random);
-                    if formatted {
-                        let after = Edit::apply(&fix.edits, &text).unwrap();
-                        assert_eq!(format(&after).unwrap().text.replace("\n\n", "\n"), after.replace("\n\n", "\n"));
+                    let after = Edit::apply(&fix.edits, &text).unwrap();
+                    // Code actions break a line that the list makes too long.
+                    if formatted && after.lines().all(|line| line.chars().count() <= WIDTH) {
+                        assert_eq!(format(&after).unwrap().text, after);
                     }
                 }
             }

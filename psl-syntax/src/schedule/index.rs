@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::{
     dependence::{Dependences, Usage, Uses},
     guard::{Guards, Values},
-    section::Order,
+    order::Order,
 };
 use crate::program::{Cell, RegisterId};
 

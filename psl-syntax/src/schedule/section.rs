@@ -8,16 +8,7 @@ use std::{
     ops::Range,
 };
 
-use super::index::Index;
-
-/// The layers that a production may have by an earlier one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// It needs a later layer, because the earlier one affects it.
-    After,
-    /// It needs the same layer or a later one, because it affects the earlier one.
-    NotBefore,
-}
+use super::{index::Index, order::Order};
 
 /// The order of two productions by a rule, or `None` if they can have any layers.
 fn order(earlier: usize, later: usize, affects: &dyn Fn(usize, usize) -> bool) -> Option<Order> {

@@ -493,9 +493,10 @@ fn repeated_productions_are_removed() {
         "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n# one\nwhere symbol[N] == A:\n    symbol[N] = A\n";
     let again = "where position[N] == A:\n    symbol[N] = A\n";
     let start = start.replace("symbol[N] == A", "position[N] == A");
-    check_fixed(&format!("{start}\n{again}\n{again}"), &format!("{start}\n\n"));
-    // Its label does not become that of the next production.
+    check_fixed(&format!("{start}\n{again}\n{again}"), &start);
     let other = "where symbol[N] == A:\n    symbol[N] = A\n";
+    check_fixed(&format!("{start}\n{again}\n{other}"), &format!("{start}\n{other}"));
+    // Its label does not become that of the next production.
     check_fixed(&format!("{start}\n# two\n{again}{other}"), &format!("{start}\n# two\n\n{other}"));
     check_fixed(&format!("{start}# one\n# two\n{again}"), &format!("{start}# one\n# two\n"));
     let block = |body: &str| format!("{start}repeat:\n    {body}until NO_CHANGE\n");

@@ -4,35 +4,23 @@
 
 #![allow(clippy::expect_used, clippy::print_stdout)]
 
+#[path = "../tests/common/mod.rs"]
+mod common;
+
 use std::{
     hint::black_box,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize},
     },
     time::Instant,
 };
 
+use common::{Few, registers};
+
 use psl_program::File;
-use psl_search::{Workers, candidates, fill_file, repair_file};
+use psl_search::{candidates, fill_file, repair_file};
 use psl_syntax::holes::holes;
-
-/// One thread, which stops after a number of programs.
-struct Few(AtomicUsize);
-
-impl Workers for Few {
-    fn each(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
-        (0..count).for_each(job);
-    }
-
-    fn stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == 0
-    }
-
-    fn tried(&self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
 
 fn main() {
     let condition = |registers: usize| program(registers, "where ?: mark[N] = B\n");
@@ -54,8 +42,8 @@ fn fill(file: &File, programs: usize) {
 }
 
 /// A program with further registers.
-fn program(registers: usize, productions: &str) -> File {
-    let registers = (0..registers).fold(String::new(), |text, number| text + &format!(", r{number}: 'r{number}'"));
+fn program(count: usize, productions: &str) -> File {
+    let registers = registers(count);
     let text = format!(
         "registers: {{symbol: 's', position: 'p', mark: 'm'{registers}}}\nconstants: {{A, B}}\n\
          system: {{symbol: symbol, position: position, output: mark}}\n//@ max-new 1\n//@ test \"A\" => \"B\"\n\

@@ -63,7 +63,7 @@ pub fn layer_tensors(executable: &Executable, vocabulary: &Vocabulary, layer: us
         };
         let slot = map.targets.iter().position(|register| *register == target)?;
         let read = map.weights.iter().find(|block| block.target == slot);
-        let bias = map.bias.chunks_exact(weights.dimension.max(1)).nth(slot).unwrap_or_default();
+        let bias = map.bias.get(slot)?;
         Some(TensorBlock {
             attribute: info.attribute,
             target,
@@ -71,7 +71,7 @@ pub fn layer_tensors(executable: &Executable, vocabulary: &Vocabulary, layer: us
             kind: info.kind,
             text: sentence(executable, &info),
             weights: read.map_or_else(Vec::new, |block| block.matrix.entries().collect()),
-            bias: (0..).zip(bias.iter().copied()).filter(|(_, component)| *component != 0.0).collect(),
+            bias: bias.other_than(0.0).collect(),
         })
     };
     let blocks = describe(described, vocabulary).into_iter().filter_map(block).collect();
@@ -139,9 +139,10 @@ mod tests {
                 }
             }
         }
-        for (index, component) in map.bias.iter().enumerate().filter(|(_, component)| **component != 0.0) {
-            let target = map.targets[index / dimension];
-            *bias.entry((0, target * dimension + index % dimension)).or_default() += component;
+        for (target, of_target) in map.targets.iter().zip(&map.bias) {
+            for (value, component) in of_target.other_than(0.0) {
+                *bias.entry((0, target * dimension + value as usize)).or_default() += component;
+            }
         }
         (matrix, bias)
     }

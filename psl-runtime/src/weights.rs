@@ -1,5 +1,6 @@
 //! DATL: a program as numeric weights for the discrete-attention-only transformer.
 
+mod bias;
 mod describe;
 pub mod file;
 mod from_qkvl;
@@ -13,6 +14,7 @@ mod table;
 pub mod tensors;
 mod words;
 
+pub use bias::Bias;
 pub use describe::{Attribute, BlockInfo, describe};
 pub use from_qkvl::weights;
 pub use instructions::{Form, InstructionBlock, Instructions, Slot};

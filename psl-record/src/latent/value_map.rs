@@ -30,9 +30,9 @@ impl ValueMap {
                     .and_modify(|other| *other = added(other, &block.matrix))
                     .or_insert_with(|| block.matrix.as_ref().clone());
             }
-            for (target, bias) in map.targets.iter().zip(map.bias.chunks_exact(dimension.max(1))) {
-                for (component, weight) in (target * dimension..).zip(bias).filter(|(_, weight)| **weight != 0.0) {
-                    *sum.bias.entry(component).or_default() += weight;
+            for (target, bias) in map.targets.iter().zip(&map.bias) {
+                for (component, weight) in bias.other_than(0.0) {
+                    *sum.bias.entry(target * dimension + component as usize).or_default() += weight;
                 }
             }
         }

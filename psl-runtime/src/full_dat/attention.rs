@@ -18,7 +18,10 @@ pub(super) const KAPPA: f32 = 2.0;
 impl Space {
     /// Computes i W + b for the cell i, block by block from a register read to a register written.
     pub(super) fn apply(&self, map: &Affine, cell: &[f32], result: &mut Vec<f32>) {
-        result.clone_from(&map.bias);
+        result.clear();
+        for bias in &map.bias {
+            bias.add_to(result);
+        }
         for block in &map.weights {
             let from = self.unbind(cell, block.source);
             if let Some(to) = result.get_mut(block.target * self.dimension..(block.target + 1) * self.dimension) {
@@ -53,7 +56,7 @@ impl Space {
     pub(super) fn work(&self, map: &Affine) -> usize {
         // A one-hot vector has only one component to multiply.
         let products = if self.fillers.is_some() { map.weights.iter().map(|it| it.matrix.nonzero()).sum() } else { 0 };
-        let components = map.bias.len() + map.weights.len() * self.work_of_unbinding();
+        let components = map.bias.len() * self.dimension + map.weights.len() * self.work_of_unbinding();
         // With dense roles, each filler contributes to every component.
         let binding = if self.registers_are_apart() { 0 } else { map.targets.len() * self.cell_size() };
         1 + (components + products + binding) / PER_COMPARISON

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     meter::Meter,
     run_error::RunError,
-    weights::{Affine, Layer, Matching, Matrix, WeightBlock, WeightsBlock, layers},
+    weights::{Affine, Bias, Layer, Matching, Matrix, WeightBlock, WeightsBlock, layers},
 };
 
 /// A layer or a repeat block.
@@ -106,9 +106,9 @@ impl<'s, 'l> Loader<'s, 'l> {
     /// writes another.
     fn affine(&mut self, fillers: &Basis, map: &Affine) -> Result<Affine, RunError> {
         let mut bias = Vec::with_capacity(map.bias.len());
-        for one_hot in map.bias.chunks_exact(self.space.dimension) {
+        for one_hot in &map.bias {
             self.meter.worked(self.space.dimension * self.space.dimension / PER_COMPARISON)?;
-            bias.extend(fillers.vector_of(one_hot));
+            bias.push(Bias::of(&fillers.vector_of(&one_hot.dense())));
         }
         let mut weights = Vec::with_capacity(map.weights.len());
         for block in &map.weights {

@@ -4,7 +4,7 @@ use psl_syntax::program::CausalAttn;
 
 use crate::{
     vocabulary::ValueId,
-    weights::{Affine, Layer, Weights, WeightsBlock},
+    weights::{Affine, Bias, Layer, Weights, WeightsBlock},
 };
 
 /// The values that each register can hold: positions in ascending order, then others.
@@ -73,7 +73,7 @@ pub fn domains(weights: &Weights, start: &Domains) -> Domains {
         for map in layers.iter().map(|layer| &layer.value) {
             for (slot, &target) in map.targets.iter().enumerate() {
                 let mut reached = vec![false; weights.dimension];
-                for (value, &bias) in bias(map, slot, weights.dimension).iter().enumerate() {
+                for (value, &bias) in bias(map, slot).iter().enumerate() {
                     mark(&mut reached, value, bias != 0.0);
                 }
                 for block in map.weights.iter().filter(|block| block.target == slot) {
@@ -115,35 +115,35 @@ fn mark(flags: &mut [bool], index: usize, to: bool) {
 }
 
 /// The part of a bias for one of the registers written.
-fn bias(map: &Affine, slot: usize, dimension: usize) -> &[f32] {
-    map.bias.get(slot * dimension..(slot + 1) * dimension).unwrap_or_default()
+fn bias(map: &Affine, slot: usize) -> Vec<f32> {
+    map.bias.get(slot).map(Bias::dense).unwrap_or_default()
 }
 
 /// The blocks of weights as tables.
 pub fn tables(weights: &Weights, domains: &Domains) -> Vec<TableBlock> {
-    blocks(&weights.blocks, weights.dimension, domains, &mut 0)
+    blocks(&weights.blocks, domains, &mut 0)
 }
 
-fn blocks(blocks: &[WeightsBlock], dimension: usize, domains: &Domains, count: &mut usize) -> Vec<TableBlock> {
+fn blocks(blocks: &[WeightsBlock], domains: &Domains, count: &mut usize) -> Vec<TableBlock> {
     let table = |block: &WeightsBlock| match block {
         WeightsBlock::Layer(layer) => {
             *count += 1;
-            TableBlock::Layer(layer_table(layer, *count, dimension, domains))
+            TableBlock::Layer(layer_table(layer, *count, domains))
         }
         WeightsBlock::Repeat(repeat) => TableBlock::Repeat {
-            blocks: self::blocks(&repeat.blocks, dimension, domains, count),
+            blocks: self::blocks(&repeat.blocks, domains, count),
             until_no_change: repeat.until.is_none(),
         },
     };
     blocks.iter().map(table).collect()
 }
 
-fn layer_table(layer: &Layer, number: usize, dimension: usize, domains: &Domains) -> LayerTable {
+fn layer_table(layer: &Layer, number: usize, domains: &Domains) -> LayerTable {
     let (query, key) = (&layer.matching.query, &layer.matching.key);
     let condition = |(slot, target): (usize, &usize)| {
         let of_key = key.targets.iter().position(|other| other == target)?;
-        let (query, queries) = vectors(query, slot, dimension, domains);
-        let (key, keys) = vectors(key, of_key, dimension, domains);
+        let (query, queries) = vectors(query, slot, domains);
+        let (key, keys) = vectors(key, of_key, domains);
         // The parts of a vector are zeros and ones, so that a condition that holds adds one.
         let holds =
             |query: &Vec<f32>, keys: &[Vec<(usize, f32)>]| keys.iter().map(|key| dot(query, key) > 0.5).collect();
@@ -159,7 +159,7 @@ fn layer_table(layer: &Layer, number: usize, dimension: usize, domains: &Domains
         Some(ConditionTable { query, key, holds: rows })
     };
     let write = |(slot, &target): (usize, &usize)| {
-        let (source, values) = vectors(&layer.value, slot, dimension, domains);
+        let (source, values) = vectors(&layer.value, slot, domains);
         let one = |vector: &Vec<f32>| vector.iter().position(|part| *part > 0.5).map(|value| ValueId(value as u32));
         WriteTable { target, source, to: values.iter().map(one).collect() }
     };
@@ -178,11 +178,11 @@ fn layer_table(layer: &Layer, number: usize, dimension: usize, domains: &Domains
 
 /// The register that a map reads for one of the registers written, with the vector for each of its values and for null. Without
 /// a register, one vector.
-fn vectors(map: &Affine, slot: usize, dimension: usize, domains: &Domains) -> (Option<usize>, Vec<Vec<f32>>) {
-    let bias = bias(map, slot, dimension);
-    let Some(block) = map.weights.iter().find(|block| block.target == slot) else { return (None, vec![bias.to_vec()]) };
+fn vectors(map: &Affine, slot: usize, domains: &Domains) -> (Option<usize>, Vec<Vec<f32>>) {
+    let bias = bias(map, slot);
+    let Some(block) = map.weights.iter().find(|block| block.target == slot) else { return (None, vec![bias]) };
     let of_value = |value: &ValueId| {
-        let mut vector = bias.to_vec();
+        let mut vector = bias.clone();
         for &(column, entry) in block.matrix.row(value.0 as usize) {
             if let Some(part) = vector.get_mut(column as usize) {
                 *part += entry;
@@ -191,7 +191,9 @@ fn vectors(map: &Affine, slot: usize, dimension: usize, domains: &Domains) -> (O
         vector
     };
     let values = domains.get(block.source).into_iter().flatten().map(of_value);
-    (Some(block.source), values.chain([bias.to_vec()]).collect())
+    let mut vectors: Vec<Vec<f32>> = values.collect();
+    vectors.push(bias);
+    (Some(block.source), vectors)
 }
 
 fn entries(vector: &[f32]) -> Vec<(usize, f32)> {

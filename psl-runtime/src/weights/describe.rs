@@ -45,10 +45,9 @@ pub fn describe(layer: &Layer, vocabulary: &Vocabulary) -> Vec<BlockInfo> {
     let keys = layer.weights.k.iter().map(|(target, source)| (Attribute::Key, target, source.clone()));
     let values = layer.weights.v.iter().map(|(target, term)| (Attribute::Value, target, Source::Is(term.clone())));
     let info = |(attribute, target, source): (_, &String, Source)| {
-        let mut bias = Vec::new();
-        let (source_register, block_nonzero) = table
-            .contribution(&source, &mut bias)
-            .map_or((None, 0), |(name, matrix)| (Some(name.to_owned()), matrix.nonzero()));
+        let (bias, read) = table.contribution(&source);
+        let (source_register, block_nonzero) =
+            read.map_or((None, 0), |(name, matrix)| (Some(name.to_owned()), matrix.nonzero()));
         BlockInfo {
             attribute,
             target: target.clone(),
@@ -61,7 +60,7 @@ pub fn describe(layer: &Layer, vocabulary: &Vocabulary) -> Vec<BlockInfo> {
             },
             dimension: vocabulary.len(),
             block_nonzero,
-            bias_nonzero: bias.iter().filter(|component| **component != 0.0).count(),
+            bias_nonzero: bias.other_than(0.0).count(),
         }
     };
     queries.chain(keys).chain(values).map(info).collect()

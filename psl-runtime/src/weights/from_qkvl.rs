@@ -5,9 +5,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::{
-    matrix::Matrix,
     parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock},
-    table::Table,
+    table::{Contribution, Table},
 };
 use crate::{
     input::Registers,
@@ -69,10 +68,9 @@ impl Builder<'_> {
 
     fn layer(&mut self, layer: &qkvl::Layer) -> Layer {
         let targets: Vec<usize> = layer.weights.v.keys().map(|name| self.register(name)).collect();
-        let mut value = self.affine(targets);
+        let mut value = affine(targets);
         for (target, term) in layer.weights.v.values().enumerate() {
-            let read = self.table.term(term, &mut value.bias);
-            self.add(&mut value, target, read);
+            self.add(&mut value, target, self.table.term(term));
         }
         Layer {
             label: layer.layer_comment.clone(),
@@ -88,28 +86,29 @@ impl Builder<'_> {
         let slots: Vec<&String> = q.keys().chain(k.keys().filter(|slot| !q.contains_key(*slot))).collect();
         let targets: Vec<usize> = slots.iter().map(|slot| self.register(slot)).collect();
         let affine = |map: &Slots, targets| {
-            let mut affine = self.affine(targets);
+            let mut affine = self::affine(targets);
             for (target, slot) in slots.iter().enumerate() {
-                let read = map.get(*slot).and_then(|source| self.table.contribution(source, &mut affine.bias));
-                self.add(&mut affine, target, read);
+                let contribution = map.get(*slot).map(|source| self.table.contribution(source));
+                self.add(&mut affine, target, contribution.unwrap_or_else(|| (self.table.bias(&[]), None)));
             }
             affine
         };
         Matching { query: affine(q, targets.clone()), key: affine(k, targets), count: slots.len() }
     }
 
-    fn affine(&self, targets: Vec<usize>) -> Affine {
-        let bias = Vec::with_capacity(targets.len() * self.table.dimension());
-        Affine { weights: Vec::with_capacity(targets.len()), targets, bias }
-    }
-
-    /// Adds an instruction, whose bias is there unless it is zero.
-    fn add(&self, affine: &mut Affine, target: usize, read: Option<(&str, &Arc<Matrix>)>) {
-        affine.bias.resize((target + 1) * self.table.dimension(), 0.0);
+    /// Adds the contribution of an instruction.
+    fn add(&self, affine: &mut Affine, target: usize, (bias, read): Contribution<'_, '_>) {
+        affine.bias.push(bias);
         if let Some((name, matrix)) = read
             && let Some(&source) = self.registers.get(name)
         {
             affine.weights.push(WeightBlock { source, target, matrix: Arc::clone(matrix) });
         }
     }
+}
+
+/// A map that writes to these registers, without instructions yet.
+fn affine(targets: Vec<usize>) -> Affine {
+    let size = targets.len();
+    Affine { targets, weights: Vec::with_capacity(size), bias: Vec::with_capacity(size) }
 }

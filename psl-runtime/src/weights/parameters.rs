@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use psl_syntax::program::CausalAttn;
 
-use super::matrix::Matrix;
+use super::{bias::Bias, matrix::Matrix};
 use crate::heads::{HeadPlace, places};
 
 /// The weights of a program for one vocabulary.
@@ -86,8 +86,8 @@ pub struct Affine {
     pub targets: Vec<usize>,
     /// The nonzero blocks of the weight matrix.
     pub weights: Vec<WeightBlock>,
-    /// The bias, with one component for each component of the result.
-    pub bias: Vec<f32>,
+    /// The bias of each register written.
+    pub bias: Vec<Bias>,
 }
 
 /// The d x d block of a weight matrix that maps one register to another.

@@ -9,6 +9,7 @@ use psl_syntax::program::Function;
 use rustc_hash::FxHashMap;
 
 use super::{
+    bias::Bias,
     describe::Attribute,
     instructions::{Form, InstructionBlock, Instructions, Slot},
     matrix::Matrix,
@@ -104,9 +105,8 @@ impl Recognizer<'_> {
 
     /// The form that a map writes to one of its targets.
     fn form(&mut self, attribute: Attribute, map: &Affine, target: usize) -> Result<Form, RecognizeError> {
-        let dimension = self.weights.dimension;
         let register = map.targets.get(target).copied().unwrap_or_default();
-        let bias = map.bias.get(target * dimension..(target + 1) * dimension).unwrap_or_default();
+        let Some(bias) = map.bias.get(target) else { return Ok(Form::Nothing) };
         let mut blocks = map.weights.iter().filter(|block| block.target == target && block.matrix.nonzero() > 0);
         let Some(block) = blocks.next() else {
             return bias_form(bias, self.unnamed).map_err(|cause| self.error(attribute, register, cause));
@@ -126,13 +126,8 @@ impl Recognizer<'_> {
         };
         // A positive block without a bias is a copy, a negative one with a bias of ones is a complement.
         let filling = if sign < 0.0 { 1.0 } else { 0.0 };
-        #[allow(clippy::float_cmp)] // The entries must be exact.
-        let odd = bias.iter().position(|&entry| entry != filling);
-        match odd {
-            Some(component) => {
-                let entry = bias.get(component).copied().unwrap_or_default();
-                Err(self.error(attribute, register, Cause::Bias { component: component as u32, entry }))
-            }
+        match bias.other_than(filling).next() {
+            Some((component, entry)) => Err(self.error(attribute, register, Cause::Bias { component, entry })),
             None if sign < 0.0 => Ok(Form::Not(block.source, function)),
             None => Ok(Form::Register(block.source, function)),
         }
@@ -203,21 +198,21 @@ impl Recognizer<'_> {
 }
 
 #[allow(clippy::float_cmp)] // The entries must be exact.
-fn bias_form(bias: &[f32], unnamed: &[u32]) -> Result<Form, Cause> {
-    if let Some((component, &entry)) = (0..).zip(bias).find(|(_, entry)| **entry != 0.0 && **entry != 1.0) {
+fn bias_form(bias: &Bias, unnamed: &[u32]) -> Result<Form, Cause> {
+    if let Some((component, entry)) = bias.odd().next() {
         return Err(Cause::Bias { component, entry });
     }
-    let ones = bias.iter().filter(|entry| **entry == 1.0).count();
+    let ones = bias.ones();
     if ones == 0 {
         return Ok(Form::Nothing);
     }
-    let zeros = bias.len() - ones;
-    let has = |value: &u32| bias.get(*value as usize) == Some(&1.0);
+    let zeros = bias.dimension() - ones;
+    let has = |value: &u32| bias.get(*value) == 1.0;
     let is_complement = match unnamed.split_first() {
         Some((first, others)) if others.iter().all(|other| has(other) == has(first)) => has(first),
         // A list in PSL is never empty.
         _ => zeros > 0 && zeros < ones,
     };
-    let all = |of: f32| (0..).zip(bias).filter(move |(_, entry)| **entry == of).map(|(component, _)| component);
-    Ok(if is_complement { Form::NoneOf(all(0.0).collect()) } else { Form::OneOf(all(1.0).collect()) })
+    let but = |value: f32| bias.other_than(value).map(|(component, _)| component).collect();
+    Ok(if is_complement { Form::NoneOf(but(1.0)) } else { Form::OneOf(but(0.0)) })
 }

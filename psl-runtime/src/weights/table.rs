@@ -2,7 +2,7 @@
 
 use std::{slice, sync::Arc};
 
-use super::matrix::Matrix;
+use super::{bias::Bias, matrix::Matrix};
 use crate::{
     qkvl::{Function, Source, Term},
     vocabulary::{ValueId, Vocabulary},
@@ -55,6 +55,9 @@ impl Kind {
     }
 }
 
+/// A bias, and the register read with its block, if there is one.
+pub(super) type Contribution<'s, 't> = (Bias, Option<(&'s str, &'t Arc<Matrix>)>);
+
 /// The distinct matrices, by function. Rows are the values read, columns the values written.
 #[derive(Debug)]
 pub(super) struct Table<'v> {
@@ -100,35 +103,39 @@ impl<'v> Table<'v> {
         }
     }
 
-    pub(super) fn dimension(&self) -> usize {
-        self.vocabulary.len()
-    }
-
-    /// Adds the d components of an instruction's bias to `bias`, or none if they are zeros. Returns the register read and
-    /// its block, if there is one.
-    pub(super) fn contribution<'s>(&self, source: &'s Source, bias: &mut Vec<f32>) -> Option<(&'s str, &Arc<Matrix>)> {
+    /// The bias of an instruction, and the register read with its block, if there is one.
+    pub(super) fn contribution<'s>(&self, source: &'s Source) -> Contribution<'s, '_> {
         match source {
-            Source::Is(term) => return self.term(term, bias),
-            Source::Not(Term::Constant(value)) => self.add(bias, slice::from_ref(value), 1.0, 0.0),
+            Source::Is(term) => self.term(term),
+            Source::Not(Term::Constant(value)) => (self.complement(slice::from_ref(value)), None),
             Source::Not(Term::Register(name, function)) => {
-                self.add(bias, &[], 1.0, 0.0);
-                return Some((name, &self.matrix(*function).minus));
+                (self.complement(&[]), Some((name, &self.matrix(*function).minus)))
             }
-            Source::In(list) => self.add(bias, list, 0.0, 1.0),
-            Source::NotIn(list) => self.add(bias, list, 1.0, 0.0),
+            Source::In(list) => (self.bias(list), None),
+            Source::NotIn(list) => (self.complement(list), None),
         }
-        None
     }
 
     /// The same for a term.
-    pub(super) fn term<'s>(&self, term: &'s Term, bias: &mut Vec<f32>) -> Option<(&'s str, &Arc<Matrix>)> {
+    pub(super) fn term<'s>(&self, term: &'s Term) -> Contribution<'s, '_> {
         match term {
-            Term::Register(name, function) => Some((name, &self.matrix(*function).plus)),
-            Term::Constant(value) => {
-                self.add(bias, slice::from_ref(value), 0.0, 1.0);
-                None
-            }
+            Term::Register(name, function) => (self.bias(&[]), Some((name, &self.matrix(*function).plus))),
+            Term::Constant(value) => (self.bias(slice::from_ref(value)), None),
         }
+    }
+
+    /// Ones for the constants, and zeros for all other values.
+    pub(super) fn bias(&self, constants: &[String]) -> Bias {
+        Bias::filled(self.vocabulary.len(), 0.0, self.components(constants), 1.0)
+    }
+
+    /// Zeros for the constants, and ones for all other values.
+    fn complement(&self, constants: &[String]) -> Bias {
+        Bias::filled(self.vocabulary.len(), 1.0, self.components(constants), 0.0)
+    }
+
+    fn components(&self, constants: &[String]) -> impl Iterator<Item = u32> {
+        constants.iter().filter_map(|text| self.vocabulary.get(text)).map(|value| value.0)
     }
 
     fn matrix(&self, function: Option<Function>) -> &Signed {
@@ -136,16 +143,6 @@ impl<'v> Table<'v> {
             None => &self.identity,
             Some(Function::PosIncrement) => &self.increment,
             Some(Function::PosDecrement) => &self.decrement,
-        }
-    }
-
-    fn add(&self, bias: &mut Vec<f32>, constants: &[String], others: f32, these: f32) {
-        let start = bias.len();
-        bias.resize(start + self.dimension(), others);
-        for value in constants.iter().filter_map(|text| self.vocabulary.get(text)) {
-            if let Some(component) = bias.get_mut(start + value.0 as usize) {
-                *component = these;
-            }
         }
     }
 }

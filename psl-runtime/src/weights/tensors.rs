@@ -64,9 +64,11 @@ pub(super) fn row_of(map: &Affine, row: usize, dimension: usize) -> impl Iterato
 /// The bias of a map, with its zeros.
 pub fn dense_bias(map: &Affine, side: usize, dimension: usize) -> Vec<f32> {
     let mut dense = vec![0.0; side];
-    for (register, block) in map.targets.iter().zip(map.bias.chunks(dimension.max(1))) {
-        if let Some(place) = dense.get_mut(register * dimension..register * dimension + block.len()) {
-            place.copy_from_slice(block);
+    for (register, bias) in map.targets.iter().zip(&map.bias) {
+        for (component, weight) in bias.other_than(0.0) {
+            if let Some(place) = dense.get_mut(register * dimension + component as usize) {
+                *place = weight;
+            }
         }
     }
     dense

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use psl_runtime::{
     Executable, Options, Weights, weights,
-    weights::{InstructionBlock, Matrix, WeightsBlock, recognize},
+    weights::{Bias, InstructionBlock, Matrix, WeightsBlock, recognize},
 };
 
 use crate::common::{program, task};
@@ -57,6 +57,13 @@ fn each_instruction_is_recognized() {
     );
 }
 
+/// Sets a component.
+fn set(bias: &mut Bias, component: usize, to: f32) {
+    let mut components = bias.dense();
+    components[component] = to;
+    *bias = Bias::of(&components);
+}
+
 /// Weights with one odd entry are refused, with a message that names the entry.
 fn refuse(production: &str, change: impl Fn(&mut psl_runtime::weights::Layer), expected: &str) {
     let mut changed = made(production);
@@ -70,7 +77,7 @@ fn odd_weights_are_refused() {
     let scaled = |by: f32| Arc::new(Matrix::new((0..8).map(|row| [(row, if row == 3 { by } else { 1.0 })])));
     refuse(
         production,
-        |layer| layer.matching.key.bias[9] = 0.5,
+        |layer| set(&mut layer.matching.key.bias[1], 1, 0.5),
         "layer 1, register `m`: b_k has 0.5 at value 1, which is not a constant, a list of constants or the complement of one",
     );
     refuse(
@@ -87,7 +94,7 @@ fn odd_weights_are_refused() {
     );
     refuse(
         production,
-        |layer| layer.value.bias[0] = 1.0,
+        |layer| set(&mut layer.value.bias[0], 0, 1.0),
         "layer 1, register `m`: b_v has 1 at value 0, which is not a constant, a list of constants or the complement of one",
     );
     refuse(
@@ -97,7 +104,7 @@ fn odd_weights_are_refused() {
     );
     refuse(
         "where symbol[n] == A: mark[N] = A",
-        |layer| layer.value.bias[1] = 1.0,
+        |layer| set(&mut layer.value.bias[0], 1, 1.0),
         "layer 1, register `m`: W_v and b_v set it to several values at once",
     );
 }

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use psl_runtime::{
     DecompileError, Vocabulary, compile, decompile, qkvl, weights,
     weights::{
-        Affine, Matrix, WeightBlock, WeightsBlock,
+        Affine, Bias, Matrix, WeightBlock, WeightsBlock,
         file::{Layout, Model, read, size, write},
         program::program as recognized,
     },
@@ -244,7 +244,7 @@ fn entries_scattered_over_many_blocks_are_refused() {
         weights: (0..count * count)
             .map(|pair| WeightBlock { source: pair % count, target: pair / count, matrix: one.clone().into() })
             .collect(),
-        bias: vec![0.0; count * dimension],
+        bias: vec![Bias::of(&vec![0.0; dimension]); count],
     };
     assert!(read(&mut Cursor::new(bytes(&made, Layout::Dense))).unwrap().weights == made.weights);
     let error = read(&mut Cursor::new(bytes(&made, Layout::Sparse))).unwrap_err().to_string();

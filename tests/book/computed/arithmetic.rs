@@ -17,9 +17,9 @@ impl Map {
         let d = weights.dimension;
         let size = d * weights.registers.len();
         let (mut matrix, mut bias) = (vec![vec![0.0; size]; size], vec![0.0; size]);
-        for (block, target) in map.bias.chunks(d).zip(&map.targets) {
-            for (to, from) in bias[target * d..].iter_mut().zip(block) {
-                *to = f64::from(*from);
+        for (of_target, target) in map.bias.iter().zip(&map.targets) {
+            for (component, entry) in of_target.other_than(0.0) {
+                bias[target * d + component as usize] = f64::from(entry);
             }
         }
         for block in &map.weights {

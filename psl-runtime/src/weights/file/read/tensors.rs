@@ -16,6 +16,7 @@ use crate::{
         words::{NO_HEADS, TOO_DEEP, nesting_help},
     },
     weights::{
+        bias::Bias,
         file::document::{BlockEntry, Conditions, HELP, LayerEntry, METADATA, duplicate_register, unreadable},
         matrix::Matrix,
         parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock},
@@ -173,7 +174,7 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
         });
         let weights = weights.collect();
         let block = |&register: &usize| tensors.bias.get(register * dimension..(register + 1) * dimension);
-        let bias = targets.iter().filter_map(block).flatten().copied().collect();
+        let bias = targets.iter().filter_map(block).map(Bias::of).collect();
         Affine { targets, weights, bias }
     }
 

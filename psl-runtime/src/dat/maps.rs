@@ -1,8 +1,9 @@
 //! The weights of a program as maps from values to values, which the fast DAT runs.
 
-use std::{ops::Range, slice};
+use std::{collections::BTreeSet, ops::Range, slice};
 
 use psl_syntax::program::CausalAttn;
+use rustc_hash::FxHashMap;
 
 use super::{
     conditions::Conditions,
@@ -61,7 +62,7 @@ pub(super) struct MultiHead {
     /// The number of the layer.
     pub(super) number: usize,
     pub(super) heads: Vec<Layer>,
-    /// The registers that several heads set.
+    /// The registers that several heads set, ascending.
     pub(super) shared: Vec<usize>,
 }
 
@@ -93,9 +94,11 @@ pub(super) struct Repeat {
     pub(super) nests: bool,
     /// The numbers of its heads, with those of the blocks inside it.
     pub(super) heads: Range<usize>,
-    /// By register: the heads that it matters to.
-    pub(super) readers: Vec<Vec<Reader>>,
+    pub(super) readers: Readers,
 }
+
+/// By register: the heads of a block that it matters to.
+pub(super) type Readers = FxHashMap<usize, Vec<Reader>>;
 
 /// A head in a block that reads or writes a register.
 #[derive(Clone, Copy, Debug)]
@@ -182,9 +185,12 @@ impl Loader {
             Some(only) if heads.is_empty() => Node::Layer(only),
             last => {
                 heads.extend(last);
-                let set =
-                    |register| heads.iter().filter(|head| head.value.iter().any(|(it, _)| *it == register)).count();
-                let shared = (0..self.width).filter(|register| set(*register) > 1).collect();
+                // A head sets each register once.
+                let mut set: Vec<usize> = heads.iter().flat_map(|head| &head.value).map(|(it, _)| *it).collect();
+                set.sort_unstable();
+                let mut shared: Vec<usize> =
+                    set.iter().zip(set.iter().skip(1)).filter(|(it, next)| it == next).map(|(it, _)| *it).collect();
+                shared.dedup();
                 Node::MultiHead(MultiHead { number: self.layers, heads, shared })
             }
         }
@@ -202,7 +208,7 @@ impl Loader {
         let until = until.map(|slots| Conditions::new(slots, self.position, &mut self.watches));
         let first = self.heads + 1;
         let body = self.nodes(blocks);
-        let mut readers = vec![Vec::new(); self.width];
+        let mut readers = Readers::default();
         add_readers(&body, &mut readers);
         let nests = body.iter().any(|node| matches!(node, Node::Repeat(_)));
         Repeat { number, label, index, until, body, nests, heads: first..self.heads + 1, readers }
@@ -251,19 +257,18 @@ fn add_read_as_key(nodes: &[Node], read: &mut [bool]) {
     }
 }
 
-fn add_readers(body: &[Node], readers: &mut [Vec<Reader>]) {
+fn add_readers(body: &[Node], readers: &mut Readers) {
     for node in body {
         if let Node::Repeat(repeat) = node {
             add_readers(&repeat.body, readers);
         }
         for layer in node.heads() {
-            for (register, readers) in readers.iter_mut().enumerate() {
-                let query = layer.conditions.query_registers().any(|it| it == register)
-                    || layer.value.iter().any(|(it, _)| *it == register);
-                let key = layer.key_registers.contains(&register);
-                if query || key {
-                    readers.push(Reader { head: layer.number, query, key });
-                }
+            let written = layer.value.iter().map(|(register, _)| *register);
+            let queries: BTreeSet<usize> = layer.conditions.query_registers().chain(written).collect();
+            let keys: BTreeSet<usize> = layer.key_registers.iter().copied().collect();
+            for register in &queries | &keys {
+                let (query, key) = (queries.contains(&register), keys.contains(&register));
+                readers.entry(register).or_default().push(Reader { head: layer.number, query, key });
             }
         }
     }

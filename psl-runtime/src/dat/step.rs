@@ -2,12 +2,14 @@
 
 use std::mem;
 
+use rustc_hash::FxHashMap;
+
 use super::{
     bits::{Bits, cells},
     columns::Columns,
     history::History,
     index::{Index, Indexes},
-    maps::{Layer, Maps, Node, Reader, Repeat},
+    maps::{Layer, Maps, Node, Readers, Repeat},
     reading::{Assigned, Shifts},
     search::SHARED,
     timeline::{Pass, Timeline},
@@ -62,7 +64,7 @@ pub(super) struct Room {
     /// By the number of the head.
     pub(super) layers: Vec<LayerState>,
     /// By outermost block and register: the last pass in which an earlier step wrote the register.
-    last_written: Vec<usize>,
+    last_written: FxHashMap<(usize, usize), usize>,
     pub(super) queries: Bits,
     pub(super) keys: Bits,
     pub(super) indexes: Indexes,
@@ -118,7 +120,7 @@ pub(super) struct Step<'m> {
     /// The blocks around the current layer.
     pub(super) path: Vec<Pass>,
     /// By register: the layers of the last outermost block that it matters to.
-    readers: &'m [Vec<Reader>],
+    readers: Option<&'m Readers>,
     /// Whether later steps read this one.
     pub(super) keeps: bool,
     pub(super) room: Box<Room>,
@@ -136,7 +138,7 @@ impl<'m> Step<'m> {
             prompt: 0,
             tick: 0,
             path: Vec::new(),
-            readers: &[],
+            readers: None,
             keeps,
             room,
         };
@@ -152,7 +154,6 @@ impl<'m> Step<'m> {
         room.history.reset(*width);
         room.timeline.reset(maps.blocks);
         room.last_written.clear();
-        room.last_written.resize(maps.blocks * *width, 0);
         room.layers.truncate(maps.heads);
         for layer in &mut room.layers {
             if layer.indexed > 0 {
@@ -192,8 +193,8 @@ impl<'m> Step<'m> {
     }
 
     /// Sets the layers that registers matter to, for an outermost block.
-    pub(super) fn set_readers(&mut self, readers: &'m [Vec<Reader>]) {
-        self.readers = readers;
+    pub(super) fn set_readers(&mut self, readers: &'m Readers) {
+        self.readers = Some(readers);
     }
 
     /// Forgets which cells attend to a cell.
@@ -302,7 +303,7 @@ impl<'m> Step<'m> {
             }
             all += written;
             let Some(Pass { block, pass }) = outermost.filter(|_| written > 0) else { continue };
-            for reader in readers.get(*register).into_iter().flatten() {
+            for reader in readers.and_then(|readers| readers.get(register)).into_iter().flatten() {
                 let Some(state) = layers.get_mut(reader.head - 1).filter(|state| state.ran) else { continue };
                 if reader.query {
                     state.changed_queries.extend(changed);
@@ -311,9 +312,8 @@ impl<'m> Step<'m> {
                     state.changed_keys.extend(changed);
                 }
             }
-            if let Some(last) = last_written.get_mut(block * *width + register) {
-                *last = (*last).max(*pass);
-            }
+            let last = last_written.entry((*block, *register)).or_default();
+            *last = (*last).max(*pass);
         }
         if *keeps { 2 * all } else { 0 }
     }
@@ -360,7 +360,7 @@ impl<'m> Step<'m> {
     /// is written in a pass can make a difference in the next one, too.
     fn earlier_rest(&self, layer: &Layer) -> bool {
         let [Pass { block, pass }] = self.path.as_slice() else { return false };
-        let last = |register: &usize| self.room.last_written.get(block * self.width + register).copied();
-        layer.key_registers.iter().filter_map(last).all(|last| last + 1 < *pass)
+        let last = |register: &usize| self.room.last_written.get(&(*block, *register)).copied().unwrap_or_default();
+        layer.key_registers.iter().map(last).all(|last| last + 1 < *pass)
     }
 }

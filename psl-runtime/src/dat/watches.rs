@@ -4,11 +4,14 @@ use rustc_hash::FxHashMap;
 
 use super::value::Value;
 
+/// The number of entries of a table that is not made.
+const LARGE: usize = 1 << 20;
+
 /// The values of registers that tests name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watches {
     columns: FxHashMap<(usize, Value), usize>,
-    /// The same by register and value: the column and one, or 0.
+    /// The same by register and value, which is faster: the column and one, or 0. Empty if it would be large.
     table: Vec<u32>,
     /// The number of values in the table.
     values: usize,
@@ -26,7 +29,8 @@ impl Watches {
     /// Makes the table. All values are known.
     pub(super) fn finish(&mut self, registers: usize) {
         self.values = self.columns.keys().map(|(_, value)| *value as usize + 1).max().unwrap_or_default();
-        self.table = vec![0; registers * self.values];
+        let size = registers * self.values;
+        self.table = if size <= LARGE { vec![0; size] } else { Vec::new() };
         self.of_register = vec![Vec::new(); registers];
         for ((register, value), column) in &self.columns {
             self.of_register.get_mut(*register).into_iter().for_each(|columns| columns.push(*column));
@@ -47,6 +51,9 @@ impl Watches {
         if value as usize >= self.values {
             return None;
         }
-        (*self.table.get(register * self.values + value as usize)? as usize).checked_sub(1)
+        match self.table.get(register * self.values + value as usize) {
+            Some(column) => (*column as usize).checked_sub(1),
+            None => self.columns.get(&(register, value)).copied(),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The values of the watched registers after each layer of a run.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_program::{
     File, Prompt,
@@ -65,7 +65,7 @@ impl WatchValues {
         let mut symbols: Vec<String> = task.input.cells.iter().map(symbol_of).collect();
         let position = runner.executable().registers.roles.position;
         // The values of each cell before the next layer.
-        let mut before = task.input.cells.clone();
+        let mut before: Vec<Arc<State>> = task.input.cells.iter().cloned().map(Arc::new).collect();
         let result = run_briefly(runner, task, MachineKind::Dat, cancelled, |update| {
             let rows = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
             let Some(index) = update.cell.checked_sub(1) else { return };

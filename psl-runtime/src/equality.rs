@@ -154,7 +154,7 @@ impl Compared {
         vocabulary: &Vocabulary,
         place: impl Fn() -> String,
     ) {
-        for (index, (register, held)) in checkpoint.meaning.registers.iter().zip(&expected.state).enumerate() {
+        for (index, (register, held)) in checkpoint.meaning.registers.iter().zip(expected.state.iter()).enumerate() {
             if expected.any.contains(&index) {
                 self.dropped += 1;
                 continue;

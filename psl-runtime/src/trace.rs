@@ -1,5 +1,7 @@
 //! The trace of a run, cell by cell and layer by layer.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -27,8 +29,8 @@ pub struct Update {
     pub attends: Option<usize>,
     /// The assigned values that are not null, each with its register's index in [`Registers`].
     pub set: Vec<(usize, ValueId)>,
-    /// The cell's registers after the layer, with what all of its heads set.
-    pub state: State,
+    /// The cell's registers after the layer, with what all of its heads set. It is shared with other updates of the cell.
+    pub state: Arc<State>,
 }
 
 /// The place of an update in a trace, as text: `step 0, layer 3, pass [1], cell 5`. The numbers are those of [`Update`].

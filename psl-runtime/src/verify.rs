@@ -148,7 +148,7 @@ fn differences(expected: &Update, found: &Update, names: &TraceNames<'_>) -> Str
     if expected.attends != found.attends {
         words.push(format!("it attends to {}, not to {}", cell(found.attends), cell(expected.attends)));
     }
-    let registers = names.registers.long.iter().zip(expected.state.iter().zip(&found.state));
+    let registers = names.registers.long.iter().zip(expected.state.iter().zip(found.state.iter()));
     for (name, (&expected, &found)) in registers.filter(|(_, (expected, found))| expected != found) {
         words.push(format!("{name} is {}, not {}", names.vocabulary.show(found), names.vocabulary.show(expected)));
     }

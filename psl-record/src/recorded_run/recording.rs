@@ -132,7 +132,7 @@ struct Recording {
     tracks: Tracks,
     cells: Vec<CellRecord>,
     /// The current state of the last cell.
-    state: State,
+    state: Arc<State>,
     recorded: usize,
     most: usize,
 }
@@ -156,7 +156,7 @@ impl Recording {
             tracks: Tracks::default(),
             recorded: cells.iter().map(|cell| cell.start.len()).sum(),
             cells,
-            state: task.input.cells.last().cloned().unwrap_or_default(),
+            state: task.input.cells.last().cloned().map(Arc::new).unwrap_or_default(),
             most,
         }
     }
@@ -176,10 +176,10 @@ impl Recording {
         if self.begun() > 0 {
             self.end_step();
             let number = self.cells.len() + 1;
-            if let Some(slot) = self.position.and_then(|register| self.state.get_mut(register)) {
+            if let Some(slot) = self.position.and_then(|register| Arc::make_mut(&mut self.state).get_mut(register)) {
                 *slot = self.positions.get(number).copied();
             }
-            self.cells.push(CellRecord { start: self.state.clone(), ..CellRecord::default() });
+            self.cells.push(CellRecord { start: State::clone(&self.state), ..CellRecord::default() });
             self.recorded += self.state.len();
         }
         self.step = Some(Vec::new());

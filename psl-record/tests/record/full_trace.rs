@@ -27,7 +27,7 @@ impl FullTrace {
         for step in 1..=steps {
             let before = prompt_cells + step - 1;
             let last = updates.iter().rfind(|update| update.cell == before);
-            let mut state = last.expect("the cell before").state.clone();
+            let mut state = last.expect("the cell before").state.as_ref().clone();
             if let Some(position) = registers.roles.position {
                 state[position.0 as usize] = task.vocabulary.positions().get(before + 1).copied();
             }

@@ -37,7 +37,7 @@ use crate::run_error::RunError;
 /// Fails if a block does not end or the meter stops the run.
 pub(super) fn step(walk: &mut Walk<'_, '_>, states: &[Value]) -> Result<(), RunError> {
     walk.meter.check()?;
-    walk.step.enter(states);
+    walk.enter(states);
     let nodes = &walk.step.maps.nodes;
     let mut times = mem::take(&mut walk.times);
     run(walk, nodes, &mut times)?;

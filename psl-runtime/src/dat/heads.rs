@@ -47,6 +47,11 @@ impl Walk<'_, '_> {
         if self.is_observed() {
             for (index, head) in layer.heads.iter().enumerate() {
                 self.swap(index);
+                self.note_states(head);
+                self.swap(index);
+            }
+            for (index, head) in layer.heads.iter().enumerate() {
+                self.swap(index);
                 self.observe(head);
                 self.swap(index);
             }
@@ -71,7 +76,7 @@ impl Walk<'_, '_> {
                 continue;
             }
             for (place, (register, _)) in head.value.iter().enumerate() {
-                if layer.shared.contains(register) {
+                if layer.shared.binary_search(register).is_ok() {
                     let values = (0..).map(|source| matches.received(head, place, source));
                     let set = matches.targets.iter().zip(values).filter(|(_, value)| *value != NULL);
                     sets.extend(set.map(|(cell, value)| (cell, *register, value)));

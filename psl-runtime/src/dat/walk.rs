@@ -1,5 +1,7 @@
 //! Runs single layers for the cells of a forward step, under the limits of the run, and reports to its observer.
 
+use std::sync::Arc;
+
 use super::{
     maps::{Layer, Repeat},
     step::Step,
@@ -7,8 +9,8 @@ use super::{
     value::{Value, held},
 };
 use crate::{
-    cycle_detection::CycleDetection, limits::Limits, machine::Observer, meter::Meter, run_error::RunError,
-    trace::Update,
+    cycle_detection::CycleDetection, input::State, limits::Limits, machine::Observer, meter::Meter,
+    run_error::RunError, trace::Update,
 };
 
 pub(super) struct Walk<'m, 'o> {
@@ -17,6 +19,8 @@ pub(super) struct Walk<'m, 'o> {
     observer: Option<Observer<'o>>,
     /// The update for the observer, reused.
     update: Update,
+    /// The states of the step's cells, for the observer. Empty at the start of a step.
+    states: Vec<Arc<State>>,
     /// 0 for the prompt's step, k for the step of the k-th generated cell.
     pub(super) number: usize,
     pub(super) step: Step<'m>,
@@ -36,6 +40,7 @@ impl<'m, 'o> Walk<'m, 'o> {
             meter: Meter::new(limits),
             observer,
             update: Update::default(),
+            states: Vec::new(),
             number: 0,
             step,
             times: Vec::new(),
@@ -72,7 +77,10 @@ impl<'m, 'o> Walk<'m, 'o> {
         let again = observer.is_some();
         self.attend(layer, again)?;
         self.write(layer)?;
-        self.observe(layer);
+        if self.is_observed() {
+            self.note_states(layer);
+            self.observe(layer);
+        }
         Ok(())
     }
 
@@ -104,18 +112,45 @@ impl<'m, 'o> Walk<'m, 'o> {
         self.meter.keep(self.step.write(layer))
     }
 
-    /// Reports the step's cells to the observer.
+    /// Starts a forward step with these cells.
+    pub(super) fn enter(&mut self, states: &[Value]) {
+        self.states.clear();
+        self.step.enter(states);
+    }
+
+    /// Notes for the observer what a layer has written, so that a state is copied as a whole only once.
+    pub(super) fn note_states(&mut self, layer: &Layer) {
+        let Self { states, step, .. } = self;
+        let of_cells = step.room.states.chunks_exact(step.width);
+        if states.is_empty() {
+            let state = |cell: &[Value]| Arc::new(cell.iter().map(|&value| held(value)).collect());
+            states.extend(of_cells.map(state));
+            return;
+        }
+        for ((cell, of_cell), state) in of_cells.enumerate().zip(states) {
+            if step.room.matches.targets.contains(cell) {
+                let state = Arc::make_mut(state);
+                for (register, _) in &layer.value {
+                    if let (Some(slot), Some(value)) = (state.get_mut(*register), of_cell.get(*register)) {
+                        *slot = held(*value);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reports the step's cells to the observer, with the states that are noted.
     #[inline]
     pub(super) fn observe(&mut self, layer: &Layer) {
         let is_ablated = self.observer.is_some() && self.is_ablated(layer);
         let Some(observer) = &mut self.observer else { return };
-        let Self { update, step, .. } = self;
+        let Self { update, step, states, .. } = self;
         update.step = self.number;
         update.layer = layer.number;
         update.pass.clear();
         update.pass.extend(step.path.iter().map(|pass| pass.pass));
         let mut sources = step.room.matches.sources.iter().enumerate();
-        for (cell, state) in step.room.states.chunks_exact(step.width).enumerate() {
+        for (cell, state) in states.iter().enumerate() {
             let found = step.room.matches.targets.contains(cell).then(|| sources.next()).flatten();
             update.cell = step.first + cell + 1;
             update.attends = found.map(|(_, n)| n + 1);
@@ -126,8 +161,7 @@ impl<'m, 'o> Walk<'m, 'o> {
                     set.map(|(place, (register, _))| (*register, step.room.matches.received(layer, place, index)));
                 update.set.extend(set.filter_map(|(register, value)| Some((register, held(value)?))));
             }
-            update.state.clear();
-            update.state.extend(state.iter().map(|&value| held(value)));
+            update.state = Arc::clone(state);
             observer(update);
         }
     }

@@ -1,6 +1,6 @@
 //! The states of a program's run, which those of a checkpoint are compared with.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -19,7 +19,7 @@ pub struct States {
 /// The registers of a cell after a layer.
 pub struct Expected {
     /// The values.
-    pub state: State,
+    pub state: Arc<State>,
     /// The registers that may have any value: a generated cell has not set them, and reads nothing of those of the cell before.
     pub any: SmallVec<[usize; 2]>,
     /// Whether the checkpoint has this layer with this cell.
@@ -45,7 +45,7 @@ impl States {
             set.extend(update.set.iter().map(|(register, _)| *register));
             any.extend(dropped.iter().copied().filter(|register| !set.contains(register)));
         }
-        let expected = Expected { state: update.state.clone(), any, is_compared: false };
+        let expected = Expected { state: Arc::clone(&update.state), any, is_compared: false };
         self.by_place.entry((update.layer, update.cell)).or_default().insert(update.pass.clone(), expected);
     }
 

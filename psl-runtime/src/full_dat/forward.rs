@@ -1,6 +1,6 @@
 //! Forward steps through layers and repeat blocks, with a cache of keys and values.
 
-use std::mem;
+use std::{mem, sync::Arc};
 
 use rustc_hash::FxHashMap;
 
@@ -180,7 +180,7 @@ impl<'m, 'o> Forward<'m, 'o> {
                     cell: number + 1,
                     attends: attends.map(|n| n + 1),
                     set: value.map(|value| set(self.space, &weights.value, value)).unwrap_or_default(),
-                    state: self.space.decode(cell),
+                    state: Arc::new(self.space.decode(cell)),
                 };
                 if heads.len() > 1 {
                     delayed.push(update);

@@ -40,6 +40,11 @@ impl StateVectors {
         self.space.cell_size()
     }
 
+    /// The number of values, d.
+    pub fn dimension(&self) -> usize {
+        self.space.dimension
+    }
+
     /// The vector of a state.
     pub fn embed(&self, state: &[Option<ValueId>]) -> Vec<f32> {
         self.space.embed(state)

@@ -1,6 +1,6 @@
 //! Forward steps through layers and repeat blocks: the prompt's cells together, then each generated cell alone.
 
-use std::{iter, ops::Range};
+use std::{iter, ops::Range, sync::Arc};
 
 use psl_syntax::program::{CausalAttn, RegisterId, Select, Until};
 
@@ -341,6 +341,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     fn report(&mut self, layer: &Layer<'_>, place: usize, delayed: &mut Vec<Update>) {
         let Some(observer) = &mut self.observer else { return };
         let state = self.states.get(place * self.width..(place + 1) * self.width).unwrap_or_default();
+        let state = Arc::new(State::from(state));
         for (head, effect) in layer.heads.iter().zip(&self.effects) {
             let update = Update {
                 step: self.step,
@@ -349,7 +350,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
                 cell: self.first + place + 1,
                 attends: effect.attends.map(|n| n + 1),
                 set: effect.set.clone(),
-                state: State::from(state),
+                state: Arc::clone(&state),
             };
             if layer.heads.len() > 1 {
                 delayed.push(update);

@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     mem,
+    sync::Arc,
 };
 
 use psl_syntax::program::CausalAttn;
@@ -17,6 +18,7 @@ use super::{
     nodes::{Head, Layer, Node, Repeat},
 };
 use crate::{
+    input::State,
     limits::Limits,
     machine::Observer,
     meter::Meter,
@@ -147,8 +149,7 @@ impl<'l, 'o> Forward<'l, 'o> {
                 update.layer = head.number;
                 update.pass.clone_from(&self.pass);
                 update.cell = number + 1;
-                update.state.clear();
-                update.state.extend_from_slice(state);
+                update.state = Arc::new(State::from(&*state));
                 if layer.heads.len() > 1 {
                     delayed.push(update.clone());
                 } else {

@@ -112,14 +112,14 @@ fn a_change_to_the_same_value_changes_nothing() {
                 let register = random.below(executable.registers.len() as u64) as usize;
                 let before_update = trace.updates[..index].iter().rfind(|before| before.cell == update.cell);
                 let cell_before = || {
-                    let mut state =
-                        trace.updates[..index].iter().rfind(|before| before.cell + 1 == update.cell)?.state.clone();
+                    let last = trace.updates[..index].iter().rfind(|before| before.cell + 1 == update.cell)?;
+                    let mut state = last.state.as_ref().clone();
                     let position = executable.registers.roles.position.unwrap().0 as usize;
                     state[position] = task.vocabulary.positions().get(update.cell).copied();
                     Some(state)
                 };
                 let start = || task.input.cells.get(update.cell - 1).cloned().or_else(cell_before).unwrap();
-                let state = before_update.map_or_else(start, |before| before.state.clone());
+                let state = before_update.map_or_else(start, |before| before.state.as_ref().clone());
                 before(update, register, state[register])
             })
             .collect();

@@ -44,7 +44,7 @@ impl Case {
         for update in &updates {
             let count = counts.entry(update.cell).or_insert(0);
             *count += 1;
-            states.insert((update.cell, *count), update.state.clone());
+            states.insert((update.cell, *count), update.state.as_ref().clone());
         }
         let recorded = RecordedRun::new(&Runner::of(executable), task, machine, &Progress::default());
         Self { place: format!("seed {seed}, {}", machine.name()), recorded, updates, places, states }

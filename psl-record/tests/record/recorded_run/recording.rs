@@ -18,7 +18,7 @@ fn a_recorded_run_has_every_update_and_state_of_the_trace() {
             assert!(Some(row) > last[cell - 1], "{place}: the rows of cell {cell} are not in the order of computation");
             last[cell - 1] = Some(row);
             assert_eq!(recorded.state(cell, row), states[cell - 1], "{place}, before {update:?}");
-            assert_eq!(recorded.state(cell, row + 1), update.state, "{place}, after {update:?}");
+            assert_eq!(recorded.state(cell, row + 1), *update.state, "{place}, after {update:?}");
             states[cell - 1].clone_from(&update.state);
             let recorded = recorded.update(row, cell).expect("an update");
             let mut set = update.set.clone();

@@ -80,13 +80,14 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
         (None, Some(Prompt::Plain(prompt))) => LensAction::RunPrompt(prompt),
         (None, _) => LensAction::Run,
     };
+    let plan = file.plan();
     for (index, production) in program.productions().into_iter().enumerate() {
         let title = match results.fired.get(index) {
             None => format!("Layer {}", index + 1),
             Some(0) => format!("Layer {} · did not fire", index + 1),
             Some(times) => format!("Layer {} · fired {times}×", index + 1),
         };
-        let title = match file.plan().and_then(|plan| plan.place_in_words(index)) {
+        let title = match plan.and_then(|plan| plan.place_in_words(index)) {
             Some(place) => format!("{title} · scheduled in {place}"),
             None => title,
         };

@@ -12,6 +12,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     grid::{Grid, GridRow, Paint, Part, START, fitting},
+    line_index::LineIndex,
     runner::{Continuation, Runner},
     table_selection::{NoSelection, TableSelection},
 };
@@ -22,6 +23,8 @@ type Values = Rc<[Option<ValueId>]>;
 /// The table of a run that is under way.
 pub struct RunTable<'r> {
     runner: &'r Runner,
+    /// The labels of the productions.
+    labels: Vec<Option<String>>,
     selection: TableSelection,
     vocabulary: Vocabulary,
     /// The registers that the table can show: the chosen or watched ones, otherwise all.
@@ -119,6 +122,7 @@ impl<'r> RunTable<'r> {
         let cells = input.iter().map(cell).collect();
         Self {
             runner,
+            labels: runner.executable().labels(),
             selection,
             vocabulary: task.vocabulary.clone(),
             rows,
@@ -149,7 +153,9 @@ impl<'r> RunTable<'r> {
         }
         let before = Rc::clone(&cell.now);
         // The state is that after all heads of the layer.
-        let after = if self.runner.layers() < self.runner.executable().labels().len() {
+        let after = if update.set.is_empty() {
+            Rc::clone(&before)
+        } else if self.runner.layers() < self.labels.len() {
             set(&before, &update.set, &self.kept)
         } else {
             row(&update.state, &self.kept)
@@ -218,8 +224,12 @@ impl<'r> RunTable<'r> {
             shown.extend(self.kept.iter().enumerate().filter(changed).map(|(_, register)| *register));
         }
         let mut text = String::new();
+        let lines = LineIndex::new(source);
+        let productions = self.runner.executable().program.productions();
         for view in &views {
-            text += &paint(Part::Title, &self.title(view, source, width));
+            let span = view.layer.checked_sub(1).and_then(|index| Some(productions.get(index)?.head));
+            let line = span.and_then(|span| first_line(span, source, &lines));
+            text += &paint(Part::Title, &self.title(view, line, width));
             text.push('\n');
             text += &self.grid(view, shown, &symbols, width, paint);
             text += "\n\n";
@@ -366,18 +376,10 @@ impl<'r> RunTable<'r> {
     }
 
     /// The number of a layer, its passes, its label or first line, and its line number. The label is cut to fit the width.
-    fn title(&self, view: &View, source: &str, width: Option<usize>) -> String {
-        let executable = self.runner.executable();
-        let index = view.layer.checked_sub(1);
-        let label = index.and_then(|index| executable.labels().get(index).cloned().flatten());
-        let label = label.map(|label| label.trim_start_matches(['#', '/']).trim().to_owned());
-        let head = index.and_then(|index| Some(executable.program.productions().get(index)?.head));
-        let line = head.and_then(|Span { start, end }| {
-            let head = source.get(start as usize..end as usize).filter(|head| !head.is_empty())?;
-            let number = source.get(..start as usize)?.matches('\n').count() + 1;
-            Some((head.lines().next().unwrap_or_default(), number))
-        });
-        let name = label.filter(|label| !label.is_empty()).or_else(|| line.map(|(head, _)| head.to_owned()));
+    fn title(&self, view: &View, line: Option<(&str, usize)>, width: Option<usize>) -> String {
+        let label = view.layer.checked_sub(1).and_then(|index| self.labels.get(index)?.as_deref());
+        let label = label.map(|label| label.trim_start_matches(['#', '/']).trim());
+        let name = label.filter(|label| !label.is_empty()).or_else(|| line.map(|(head, _)| head));
         let layer = format!("{}{}", self.runner.place_in_words(view.layer), passes(view));
         let line = line.map_or_else(String::new, |(_, number)| format!(" · line {number}"));
         let unchanged = if view.is_changed() { "" } else { " · unchanged" };
@@ -385,10 +387,16 @@ impl<'r> RunTable<'r> {
             let left = width.map_or(usize::MAX, |width| {
                 width.saturating_sub(layer.width() + " · ".width() + line.width() + unchanged.width())
             });
-            format!(" · {}", fitting(&name, left))
+            format!(" · {}", fitting(name, left))
         });
         format!("{layer}{name}{line}{unchanged}")
     }
+}
+
+/// The first line of a production's head and its number, or `None` without text.
+fn first_line<'s>(span: Span, source: &'s str, lines: &LineIndex) -> Option<(&'s str, usize)> {
+    let head = source.get(span.range()).filter(|head| !head.is_empty())?;
+    Some((head.lines().next().unwrap_or_default(), lines.line(span.start) + 1))
 }
 
 fn passes(view: &View) -> String {

@@ -24,7 +24,7 @@ mod statistics;
 mod value_map;
 
 pub use check::{Difference, DifferenceKind, check};
-pub use heads::{LayerHeads, layers};
+pub use heads::{LayerHeads, layers, sound_productions};
 pub use meaning::meaning;
 pub use pairs::{Pair, pairs};
 pub use statistics::{CodeCount, Statistics};

@@ -1,6 +1,6 @@
 //! The codes of a layer of the schedule: the heads with which cells attend to each other.
 
-use psl_record::latent::{Statistics, meaning, pairs};
+use psl_record::latent::{Statistics, meaning, pairs, sound_productions};
 use serde::Serialize;
 
 use super::schedule::{Head, heads};
@@ -56,7 +56,8 @@ pub fn codes(scheduled: &ScheduledRun, layer: usize, pass: Vec<usize>) -> Result
         }
     });
     let program = &runner.executable().program;
-    let sources = of_layer.of(program);
+    let sound = sound_productions(program);
+    let sources = of_layer.of(&sound);
     let similarity = |value: Option<f64>| value.map(|value| value as f32);
     let similarities = statistics.similarities().into_iter().map(|row| row.into_iter().map(similarity).collect());
     let distinct = statistics.codes.iter().map(|counted| {

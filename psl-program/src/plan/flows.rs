@@ -1,5 +1,7 @@
 //! The flow of registers between the heads of a plan.
 
+use std::collections::BTreeMap;
+
 use psl_syntax::program::{Condition, Production, Program, RegisterId};
 
 use super::named_layers::Plan;
@@ -18,25 +20,26 @@ impl Plan {
     /// written other cells. What a repeat block writes for its next pass is left out.
     pub(super) fn flows(&self, program: &Program) -> Vec<Flow> {
         let productions = program.productions();
-        let mut last: Vec<Vec<usize>> = vec![Vec::new(); program.registers.len()];
+        let mut last = BTreeMap::<RegisterId, Vec<usize>>::new();
         let mut flows = Vec::new();
         for heads in &self.schedule.layers {
             for (to, production) in heads.iter().filter_map(|head| Some((*head, productions.get(*head)?))) {
                 for register in reads(production) {
-                    let writers = last.get(register.0 as usize).into_iter().flatten();
+                    let writers = last.get(&register).into_iter().flatten();
                     flows.extend(writers.map(|from| Flow { register, from: *from, to }));
                 }
             }
-            for (register, last) in (0..).map(RegisterId).zip(&mut last) {
-                let is_written_by = |head: &&usize| {
-                    let assignments = productions.get(**head).map(|production| &production.assignments);
-                    assignments.into_iter().flatten().any(|assignment| assignment.target == register)
-                };
-                let writers: Vec<usize> = heads.iter().filter(is_written_by).copied().collect();
-                if !writers.is_empty() {
-                    *last = writers;
+            let mut writers = BTreeMap::<RegisterId, Vec<usize>>::new();
+            for head in heads {
+                let assignments = productions.get(*head).map(|production| &production.assignments);
+                for assignment in assignments.into_iter().flatten() {
+                    let of_register = writers.entry(assignment.target).or_default();
+                    if of_register.last() != Some(head) {
+                        of_register.push(*head);
+                    }
                 }
             }
+            last.extend(writers);
         }
         flows
     }

@@ -1,10 +1,10 @@
 //! A plan as text.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use psl_syntax::program::Program;
 
-use super::named_layers::Plan;
+use super::named_layers::{Plan, PlannedRepeat};
 use crate::counting::count;
 
 impl Plan {
@@ -12,12 +12,18 @@ impl Plan {
     pub fn text(&self, program: &Program) -> String {
         let mut text = format!("{}\n\n", self.summary());
         let layer_width = self.schedule.depth().to_string().len();
-        for (index, heads) in self.schedule.layers.iter().enumerate() {
-            let starting = self.repeats.iter().filter(|repeat| repeat.layers.start == index);
-            for repeat in starting {
+        let mut starting = BTreeMap::<usize, Vec<&PlannedRepeat>>::new();
+        let mut around = vec![0; self.schedule.depth()];
+        for repeat in &self.repeats {
+            starting.entry(repeat.layers.start).or_default().push(repeat);
+            for blocks in around.iter_mut().take(repeat.layers.end).skip(repeat.layers.start) {
+                *blocks += 1;
+            }
+        }
+        for ((index, heads), around) in self.schedule.layers.iter().enumerate().zip(around) {
+            for repeat in starting.get(&index).into_iter().flatten() {
                 let _ = writeln!(text, "{}repeat: {}", indentation(repeat.nesting), repeat.name);
             }
-            let around = self.repeats.iter().filter(|repeat| repeat.layers.contains(&index)).count();
             let names: Vec<&str> = heads.iter().map(|production| self.name(*production)).collect();
             let number = index + 1;
             let _ = writeln!(text, "{}layer {number:<layer_width$}  {}", indentation(around), names.join(" | "));

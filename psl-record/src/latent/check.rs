@@ -3,7 +3,7 @@
 use std::{collections::HashMap, iter};
 
 use psl_runtime::{
-    Executable, State, StateVectors, ValueId, Vocabulary, Weights,
+    Executable, State, StateVectors, ValueId, Vocabulary,
     trace::place_in_words,
     weights::{Affine, Layer},
 };
@@ -73,9 +73,10 @@ pub fn check<'l>(
 ) -> Result<usize, Box<Difference>> {
     let weights = executable.weights(run.vocabulary());
     let vectors = StateVectors::local(&weights);
+    let of_productions = weights.layers();
     let mut count = 0;
     for heads in layers {
-        let mut checker = Checker::new(executable, run, heads, &weights, &vectors);
+        let mut checker = Checker::new(executable, run, heads, &of_productions, &vectors);
         for pass in passes(run, heads) {
             for cell in run.cells_of_step(pass.step) {
                 let codes = codes(run, heads, pass.row, cell);
@@ -105,10 +106,9 @@ impl<'c> Checker<'c> {
         executable: &'c Executable,
         run: &'c RecordedRun,
         heads: &'c LayerHeads,
-        weights: &'c Weights,
+        layers: &[&'c Layer],
         vectors: &'c StateVectors,
     ) -> Self {
-        let layers: Vec<&Layer> = weights.layers();
         let value = |production: usize| {
             let layer = production.checked_sub(1).and_then(|index| layers.get(index));
             layer.filter(|_| !run.is_ablated(production)).map(|layer| &layer.value)
@@ -118,7 +118,7 @@ impl<'c> Checker<'c> {
             names: &executable.registers.long,
             heads,
             values: heads.productions.clone().map(value).collect(),
-            dimension: weights.dimension,
+            dimension: vectors.dimension(),
             vectors,
             maps: HashMap::new(),
         }
@@ -190,10 +190,12 @@ impl<'c> Checker<'c> {
     /// The sum over heads of the value of the cell that N attends to.
     fn total_by_heads(&self, row: usize, cell: usize) -> Vec<f32> {
         let mut total = self.zero();
+        // A layer has many heads, and few cells to attend to.
+        let mut embedded = HashMap::<usize, Vec<f32>>::new();
         for (row_of_head, value) in (row..).zip(&self.values) {
             if let (Some(value), Some(attends)) = (value, self.run.attends(row_of_head, cell)) {
-                let attended = self.vectors.embed(&self.attended(row, cell, attends));
-                self.vectors.add_value(value, &attended, &mut total);
+                let state = || self.vectors.embed(&self.attended(row, cell, attends));
+                self.vectors.add_value(value, embedded.entry(attends).or_insert_with(state), &mut total);
             }
         }
         total
@@ -249,7 +251,7 @@ mod tests {
         let vectors = StateVectors::local(&weights);
         let layers = layers(&executable);
         let heads = layers.first().expect("a layer");
-        let mut checker = Checker::new(&executable, &run, heads, &weights, &vectors);
+        let mut checker = Checker::new(&executable, &run, heads, &weights.layers(), &vectors);
         let result = checker.cell(LayerPass { step: 0, row: 0 }, 2, [(1, code.to_vec())]);
         result.map_err(|difference| difference.to_string())
     }

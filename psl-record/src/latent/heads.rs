@@ -20,11 +20,15 @@ impl LayerHeads {
         self.productions.len()
     }
 
-    /// The productions of the heads in the program.
-    pub fn of<'p>(&self, program: &'p Program) -> Vec<&'p Production> {
-        let sound = program.productions().into_iter().filter(|production| production.sound);
-        sound.skip(self.productions.start.saturating_sub(1)).take(self.count()).collect()
+    /// The productions of the heads, out of all [sound ones](sound_productions).
+    pub fn of<'s, 'p>(&self, sound: &'s [&'p Production]) -> &'s [&'p Production] {
+        sound.get(self.productions.start.saturating_sub(1)..self.productions.end - 1).unwrap_or_default()
     }
+}
+
+/// The productions without errors, which run.
+pub fn sound_productions(program: &Program) -> Vec<&Production> {
+    program.productions().into_iter().filter(|production| production.sound).collect()
 }
 
 /// The layers of a program in running order. Productions with errors are left out.
@@ -60,7 +64,8 @@ mod tests {
         let runner = file.runner().expect("it compiles");
         let scheduled = runner.scheduled(None).expect("it is in PSL");
         let labels = |heads: &LayerHeads| {
-            let productions = heads.of(&scheduled.executable().program).into_iter();
+            let sound = sound_productions(&scheduled.executable().program);
+            let productions = heads.of(&sound).iter();
             format!("{}: {}", heads.layer, productions.filter_map(|it| it.label.clone()).collect::<String>())
         };
         let found: Vec<String> = layers(scheduled.executable()).iter().map(labels).collect();

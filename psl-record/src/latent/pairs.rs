@@ -30,15 +30,15 @@ pub(super) struct LayerPass {
 
 /// The passes of a layer in which all of its heads ran, in the order of computation.
 pub(super) fn passes<'r>(run: &'r RecordedRun, heads: &'r LayerHeads) -> impl Iterator<Item = LayerPass> + 'r {
-    let production = |row: usize| run.rows().get(row).map(|row| row.layer);
     let of_step = move |step: usize| {
-        let rows = run.rows_of_step(step).iter().copied();
+        let ran = move |row: usize| run.rows_of_step(step).binary_search(&row).is_ok();
         // A run that fails may end between two heads.
         let is_whole = move |first: &usize| {
-            heads.productions.clone().zip(*first..).all(|(number, row)| production(row) == Some(number))
-                && run.rows_of_step(step).binary_search(&(first + heads.count() - 1)).is_ok()
+            let last = first + heads.count() - 1;
+            let production = run.rows().get(last).map(|row| row.layer + 1);
+            production == Some(heads.productions.end) && ran(*first) && ran(last)
         };
-        rows.filter(is_whole).map(move |row| LayerPass { step, row })
+        run.rows_of_layer(heads.productions.start).filter(is_whole).map(move |row| LayerPass { step, row })
     };
     (0..run.steps()).flat_map(of_step)
 }

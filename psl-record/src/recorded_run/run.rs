@@ -106,6 +106,11 @@ impl RecordedRun {
         self.steps.get(step).and_then(|&rows| self.step_rows.get(rows)).map_or(&[], Vec::as_slice)
     }
 
+    /// The rows of a layer in all steps, in ascending order.
+    pub(crate) fn rows_of_layer(&self, layer: usize) -> impl Iterator<Item = usize> {
+        self.rows.of_layer(layer, 0..self.rows().len())
+    }
+
     /// The forward step that computes a cell.
     pub(crate) fn step_of(&self, cell: usize) -> usize {
         cell.saturating_sub(self.prompt_cells)

@@ -34,7 +34,10 @@ const MOST: usize = 8;
 pub fn may_not_terminate(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let Facts { program, domains, verdicts, .. } = *facts;
     let last_is_marked = end_marks_last_cell(program);
-    let mut visitor = Visitor { program, domains, verdicts, last_is_marked, layer: 0, block: 0, found: Vec::new() };
+    let assignments = program.productions().into_iter().flat_map(|it| &it.assignments);
+    let written = assignments.map(|assignment| assignment.target).collect();
+    let (layer, block, found) = (0, 0, Vec::new());
+    let mut visitor = Visitor { program, domains, verdicts, last_is_marked, written, layer, block, found };
     visitor.statements(&program.statements, false);
     visitor.found
 }
@@ -45,6 +48,8 @@ struct Visitor<'p> {
     verdicts: &'p Verdicts,
     /// Whether the eop register distinguishes the last cell of the prompt.
     last_is_marked: bool,
+    /// The registers that some production writes.
+    written: FxHashSet<RegisterId>,
     layer: usize,
     block: usize,
     found: Vec<Diagnostic>,
@@ -89,10 +94,7 @@ impl<'p> Visitor<'p> {
     /// Whether conditions that never hold have their own report: those that no value satisfies, and those that read a
     /// register that is never written. A register that is only ever assigned null has none.
     fn is_reported(&self, conditions: &[Condition], proved: &Proved) -> bool {
-        let written = |place: CellRegister| {
-            let mut assignments = self.program.productions().into_iter().flat_map(|it| &it.assignments);
-            assignments.any(|assignment| assignment.target == place.register)
-        };
+        let written = |place: CellRegister| self.written.contains(&place.register);
         proved.contradiction.is_some()
             || conditions.iter().zip(&proved.conditions).any(|(condition, verdict)| match verdict {
                 Verdict::Never => true,

@@ -16,7 +16,7 @@ use clap::{ValueEnum, ValueHint};
 use psl_program::{Progress, Ranges, RunFailure, count};
 use psl_record::{
     RecordedRun,
-    latent::{check, layers},
+    latent::{check, layers, sound_productions},
 };
 use psl_runtime::{MachineKind, Options};
 
@@ -111,7 +111,9 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             return Ok(false);
         }
     };
-    let layers: Vec<Layer<'_>> = heads.iter().map(|heads| Layer::new(&loaded, &scheduled, &run, heads)).collect();
+    let sound = sound_productions(scheduled.program());
+    let layers: Vec<Layer<'_>> =
+        heads.iter().map(|heads| Layer::new(&loaded, &scheduled, &sound, &run, heads)).collect();
     let written = match args.format {
         Format::Human => text::write(&mut out, &layers),
         Format::Json => {

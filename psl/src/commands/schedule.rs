@@ -59,11 +59,10 @@ enum Format {
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
     let Some(loaded) = load_any(&args.file, color)? else { return Ok(false) };
-    let runner = loaded.runner();
-    let program = runner
+    let program = loaded
         .unscheduled()
         .map_err(|failure| Failure::Message(format!("{}: {}", name(&args.file), failure.message)))?;
-    let lines = runner.is_located().then(|| loaded.source.program.line_index());
+    let lines = loaded.is_located().then(|| loaded.source.program.line_index());
     let plan = Plan::new(program, lines, args.max_heads);
     let text = match args.format {
         Format::Human => shown(&plan.text(program)),

@@ -3,9 +3,9 @@
 use std::{io::Write, path::Path};
 
 use psl_host::Configs;
-use psl_program::{Runner, count};
+use psl_program::{RunFailure, Runner, count};
 use psl_runtime::Executable;
-use psl_syntax::Diagnostic;
+use psl_syntax::{Diagnostic, Program};
 
 use super::{file_format::FileFormat, heads::Heads, program_file::ProgramFile};
 use crate::{
@@ -30,6 +30,16 @@ impl Runnable {
     /// The program ready to run.
     pub fn runner(&self) -> &Runner {
         self.other.as_ref().unwrap_or_else(|| self.source.program.compiled())
+    }
+
+    /// The program, to be scheduled: see [`Runner::unscheduled`]. A program in PSL is not compiled for it.
+    pub fn unscheduled(&self) -> Result<&Program, RunFailure> {
+        self.other.as_ref().map_or_else(|| Ok(&self.source.program.checked().analysis.program), Runner::unscheduled)
+    }
+
+    /// Whether productions are at their places in the text.
+    pub fn is_located(&self) -> bool {
+        self.other.as_ref().is_none_or(Runner::is_located)
     }
 
     /// The program with the heads that the options ask for.

@@ -36,15 +36,20 @@ impl Head<'_> {
 }
 
 impl<'r> Layer<'r> {
-    pub fn new(loaded: &Runnable, scheduled: &'r Scheduled<'_>, run: &'r RecordedRun, layer: &'r LayerHeads) -> Self {
-        let program = scheduled.program();
+    /// `sound` are the productions of the scheduled program that run.
+    pub fn new(
+        loaded: &Runnable,
+        scheduled: &'r Scheduled<'_>,
+        sound: &[&'r Production],
+        run: &'r RecordedRun,
+        layer: &'r LayerHeads,
+    ) -> Self {
         let numbers = scheduled.numbers().iter().skip(layer.productions.start.saturating_sub(1));
-        let line =
-            |production: &Production| loaded.runner().is_located().then(|| loaded.source.line(production.span.start));
+        let line = |production: &Production| loaded.is_located().then(|| loaded.source.line(production.span.start));
         let head =
             |(source, number): (&'r Production, &usize)| Head { source, production: *number, line: line(source) };
-        let heads = layer.of(program).into_iter().zip(numbers).map(head).collect();
-        Self { number: layer.layer, heads, program, run, rows: layer }
+        let heads = layer.of(sound).iter().copied().zip(numbers).map(head).collect();
+        Self { number: layer.layer, heads, program: scheduled.program(), run, rows: layer }
     }
 
     /// The statistics of the pairs. Calls `visit` with each pair and the index of its code.

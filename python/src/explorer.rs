@@ -1,13 +1,13 @@
 //! The explorer's page of a recorded run.
 
-use std::path::Path;
+use std::{path::Path, sync::atomic::AtomicBool};
 
 use psl_explorer::{PageData, PagePrompt, explorer_page as page};
 use psl_program::{File, Prompt};
 use psl_runtime::Options;
 use pyo3::prelude::*;
 
-use super::{errors, options::Recipe, run::Run};
+use super::{errors, handle::Program, options::Recipe, pool::interruptible, run::Run};
 
 /// The page that scripts/explorer builds. Empty if the module was built before it.
 const BUILT: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
@@ -20,16 +20,25 @@ const NOT_BUILT: &str =
 #[pyfunction]
 pub fn explorer_page(py: Python<'_>, run: &Run) -> PyResult<String> {
     let record = run.record(py)?;
-    let (file, recipe) = (record.program.file.as_ref(), record.recipe.as_ref());
+    let (program, recipe) = (record.program.clone(), record.recipe.clone());
+    let made = interruptible(py, &AtomicBool::new(false), move || made(&program, &recipe))?;
+    made.map_err(|message| errors::error(py, &message))
+}
+
+/// The page of a program, opened on a run.
+///
+/// # Errors
+///
+/// The cause, in words.
+fn made(program: &Program, recipe: &Recipe) -> Result<String, String> {
+    let file = program.file.as_ref();
     let text = with_options(file, &recipe.options);
     // Without its folders: the page may go to other people.
-    let name =
-        Path::new(&record.program.name).file_name().and_then(|name| name.to_str()).unwrap_or(&record.program.name);
+    let name = Path::new(&program.name).file_name().and_then(|name| name.to_str()).unwrap_or(&program.name);
     let mut data = PageData { open: opened(file, recipe), ..PageData::new(name, file, &[]) };
     data.ablated.clone_from(&recipe.options.ablated);
     data.program.text = &text;
-    let data = data.to_json().map_err(|message| errors::error(py, &message))?;
-    page(BUILT, &data).ok_or_else(|| errors::error(py, NOT_BUILT))
+    page(BUILT, &data.to_json()?).ok_or_else(|| NOT_BUILT.to_owned())
 }
 
 /// The text, with a directive for each option that differs from the program's own. The last directive of a kind applies.

@@ -79,7 +79,7 @@ pub enum Completed {
 }
 
 /// The prompt of a recorded run, and the machine and the options that it ran with.
-#[derive(PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Recipe {
     pub prompt: Prompt,
     pub machine: MachineKind,

@@ -1,5 +1,7 @@
 //! The questions of a recorded run: why, and where from.
 
+use std::sync::{Arc, atomic::AtomicBool};
+
 use psl_program::File;
 use psl_record::{
     Difference, DifferenceKind, LinkKind, RecordedRun, UpdateDifference, Why, first_difference, matches, origin,
@@ -8,21 +10,26 @@ use psl_record::{
 use psl_runtime::{Right, ValueId};
 use pyo3::prelude::*;
 
-use super::data::object;
+use super::{data::object, pool::interruptible};
 
 /// Explains what a row did in a cell, with the conditions for a cell n. `None` if the cell rests.
 pub fn why<'py>(
     py: Python<'py>,
-    file: &File,
-    run: &RecordedRun,
+    file: &Arc<File>,
+    run: &Arc<RecordedRun>,
     row: usize,
     cell: usize,
     source: Option<usize>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let (program, vocabulary) = (&file.compiled().executable().program, run.vocabulary());
-    let Some((update, matches)) = run.update(row, cell).zip(matches(program, run, row, cell)) else { return Ok(None) };
-    let source = source.or(update.attends).unwrap_or(cell);
-    let Some(Why { visible, conditions, .. }) = explain(program, run, row, cell, source) else { return Ok(None) };
+    let (of_file, of) = (Arc::clone(file), Arc::clone(run));
+    let explained = interruptible(py, &AtomicBool::new(false), move || {
+        let program = &of_file.compiled().executable().program;
+        let (update, matches) = of.update(row, cell).zip(matches(program, &of, row, cell))?;
+        let source = source.or(update.attends).unwrap_or(cell);
+        Some((update.attends, matches.cells, source, explain(program, &of, row, cell, source)?))
+    })?;
+    let Some((attends, matching, source, Why { visible, conditions, .. })) = explained else { return Ok(None) };
+    let vocabulary = run.vocabulary();
     let text = |value: Option<ValueId>| value.and_then(|value| vocabulary.text(value));
     let conditions = conditions.iter().map(|condition| {
         let right = match &condition.right {
@@ -34,16 +41,18 @@ pub fn why<'py>(
         object(py, "Condition", (condition.span.of(file.text()), text(condition.left), right, condition.holds))
     });
     let conditions = conditions.collect::<PyResult<Vec<_>>>()?;
-    object(py, "Why", (cell, update.attends, matches.cells, source, visible, conditions)).map(Some)
+    object(py, "Why", (cell, attends, matching, source, visible, conditions)).map(Some)
 }
 
 /// The first difference between two runs of programs with the same layers and registers, or `None`.
 pub fn difference<'py>(
     py: Python<'py>,
-    left: &RecordedRun,
-    right: &RecordedRun,
+    left: &Arc<RecordedRun>,
+    right: &Arc<RecordedRun>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let Difference { start, update } = first_difference(left, right);
+    let (left, right) = (Arc::clone(left), Arc::clone(right));
+    let Difference { start, update } =
+        interruptible(py, &AtomicBool::new(false), move || first_difference(&left, &right))?;
     if let (None, None) = (start, &update) {
         return Ok(None);
     }
@@ -63,15 +72,19 @@ pub fn difference<'py>(
 /// Traces the value of a register of a cell at a row of the states back to its origin.
 pub fn where_from<'py>(
     py: Python<'py>,
-    file: &File,
-    run: &RecordedRun,
+    file: &Arc<File>,
+    run: &Arc<RecordedRun>,
     register: usize,
     cell: usize,
     row: usize,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let executable = file.compiled().executable();
-    let links = origin(&executable.program, run, register, cell, row).into_iter().map(|link| {
-        let register = executable.registers.long.get(link.register);
+    let (of_file, of) = (Arc::clone(file), Arc::clone(run));
+    let links = interruptible(py, &AtomicBool::new(false), move || {
+        origin(&of_file.compiled().executable().program, &of, register, cell, row)
+    })?;
+    let registers = &file.compiled().executable().registers;
+    let links = links.into_iter().map(|link| {
+        let register = registers.long.get(link.register);
         let value = link.value.and_then(|value| run.vocabulary().text(value));
         let layer = link.row.and_then(|row| run.rows().get(row));
         let written = link.row.map(|row| row + 1);

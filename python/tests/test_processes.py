@@ -37,6 +37,8 @@ if __name__ == "__main__":
     here = complete(OWN)
     with context.Pool(2) as processes:
         assert processes.map_async(complete, [OWN] * 4).get(60) == [here] * 4
+        # Runs come back as well.
+        assert processes.map_async(OWN.run, PROMPTS).get(60) == OWN.run_many(PROMPTS)
     with ProcessPoolExecutor(2, mp_context=context) as processes:
         assert list(processes.map(complete, [OWN] * 4, timeout=60)) == [here] * 4
     print(*set(here))

@@ -10,7 +10,7 @@ use crate::{
     assessment::{Assessment, Known},
     blame::blame,
     change::{Change, apply_all, edits},
-    changes::changes,
+    changes::changes_while,
     example::Example,
     judge::Judge,
     new_productions::{Copies, NewProductions, says},
@@ -313,7 +313,7 @@ impl<'j> Suspects<'j> {
             let production = around(&self.productions, change.span);
             production.and_then(|production| ranks.get(production).copied()).unwrap_or(ranks.len())
         };
-        let mut changes = changes(self.before);
+        let mut changes = changes_while(self.before, &mut || !self.workers.stopped());
         changes.sort_by_key(place);
         changes
     }

@@ -91,6 +91,34 @@ def test_recompute(tmp_path):
     assert values > 0
 
 
+def test_programs_with_heads_in_text(tmp_path):
+    scheduled = tmp_path / "scheduled.psl"
+    states = 0
+    for case in cases():
+        file = written(tmp_path, case)
+        compiled = psl("compile", file, "--heads", "--emit", "psl", "-o", scheduled)
+        assert compiled.returncode == 0, (case.seed, compiled.stderr)
+        found, _ = trace(scheduled, case, case.prompt)
+        machine = Machine(case.program, case.prompt, case.max_new)
+        for _ in machine.updates:
+            pass
+        run = psl("run", scheduled, "--prompt", " ".join(case.prompt), "--max-new", case.max_new, "--format", "json")
+        if machine.endless:
+            # Other layers run before the block that does not end.
+            assert run.returncode == 1 and "never stops" in run.stderr, (case.seed, run.stderr)
+            continue
+        assert run.returncode == 0, (case.seed, run.stderr)
+        shown = ["∅" if symbol is None else symbol for symbol in machine.continuation]
+        assert json.loads(run.stdout)["continuation"] == " ".join(shown), case.seed
+        # The last layer of a step ends with the same registers.
+        ends = {line["cell"]: line["state"] for line in found}
+        expected = {line["cell"]: line["state"] for line in lines(case, Machine(case.program, case.prompt, case.max_new))}
+        assert ends == expected, case.seed
+        states += len(ends)
+    print(f"\nheads in text: {states} states")
+    assert states > 0
+
+
 def test_weights(tmp_path):
     numbers = 0
     for case in cases():

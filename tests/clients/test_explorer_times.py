@@ -10,7 +10,7 @@ from explorer import Explorer, browser, explore  # noqa: F401
 from paths import PARGEN
 from workbench import until
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.alone]
+pytestmark = [pytest.mark.timeout(300), pytest.mark.alone, pytest.mark.long]
 
 # Keeps the time at which the first value is drawn; a frame later, it is on the screen.
 FIRST_VALUE = """

@@ -18,18 +18,15 @@ from paths import PSL, ROOT
 
 FOLDER, MODULE = os.environ.get("PSL_TRANSCRIPTS"), os.environ.get("PSL_MODULE")
 
-pytestmark = [
-    pytest.mark.timeout(900),
-    pytest.mark.skipif(FOLDER is None or MODULE is None, reason="PSL_TRANSCRIPTS or PSL_MODULE is not set: tests/run sets them"),
-]
-
 # Requests whose answers depend on the results of tests, which run after a pause in typing.
 AFTER_TESTS = {
     "textDocument/codeAction", "textDocument/codeLens", "textDocument/diagnostic", "textDocument/inlayHint", "workspace/diagnostic",
     "workspace/executeCommand",
 }  # fmt: skip
-# What a page cannot do: serve pages on loopback, read a configuration, and follow files.
-ONLY_A_PROCESS = ("psl.explore", "psl.toml", "workspace/didChangeWatchedFiles", "workspace/didChangeWorkspaceFolders")
+# What a page cannot do: serve pages on loopback, read a configuration or the prompt of a test, and follow files.
+ONLY_A_PROCESS = re.compile(
+    r"psl\.explore|psl\.toml|workspace/didChangeWatchedFiles|workspace/didChangeWorkspaceFolders|//@\s*test\b[^\n]*?\bjson\b"
+)
 # Programs whose tests take minutes: what is published within seconds depends on the machine.
 SLOW = "file:///load/"
 # What may differ: the times of runs, ids of results, and where the documentation is.
@@ -41,6 +38,12 @@ DOCUMENTATION = re.compile(rb'(file://[^\s")]*/(reference|diagnostics)-[0-9.]+[^
 QUIET = 0.8
 # All of them take several minutes.
 SESSIONS = int(os.environ.get("SESSIONS", "30"))
+
+
+def opening(text):
+    """The message that opens a program."""
+    document = {"uri": "file:///program.psl", "languageId": "psl", "version": 1, "text": text}
+    return {"method": "textDocument/didOpen", "params": {"textDocument": document}}
 
 
 class Server:
@@ -97,24 +100,36 @@ class Server:
         self.process.wait()
 
 
+def needs_files(messages):
+    """Whether a client sends what depends on files or on a process. Both servers have the same texts, but not the same files."""
+    first = messages[0].get("params") if messages else None
+    folders = isinstance(first, dict) and any(first.get(it) for it in ("workspaceFolders", "rootUri", "rootPath"))
+    return folders or any(ONLY_A_PROCESS.search(text) for message in messages for text in texts(message))
+
+
+def texts(value):
+    """All strings in JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from texts(part)
+
+
 def sessions():
     """The messages of clients that a page could send, and by the id of a request the ids of results in its recorded answer."""
     for file in sorted(Path(FOLDER).glob("*.jsonl")):
         lines = [json.loads(line) for line in file.open()]
         messages = [line["message"] for line in lines if line["from"] == "client"]
         text = json.dumps(messages)
-        if any(word in text for word in (*ONLY_A_PROCESS, SLOW, "$/cancelRequest")) or len(text) > 1_000_000:
+        if needs_files(messages) or any(word in text for word in (SLOW, "$/cancelRequest")) or len(text) > 1_000_000:
             continue
         answers = [line["message"] for line in lines if line["from"] == "server" and "method" not in line["message"]]
         results = {answer.get("id"): RESULT_ID.findall(json.dumps(answer, separators=(",", ":")).encode()) for answer in answers}
         failed = {line["message"].get("id") for line in lines if line["message"].get("error", {}).get("code") == -32801}
         kept = [it for it in messages if "method" in it and ("id" not in it or it["id"] in results.keys() - failed)]
-        if kept and kept[0]["method"] == "initialize" and not has_folders(kept[0].get("params")):
+        if kept and kept[0]["method"] == "initialize":
             yield file.name, kept, results
-
-
-def has_folders(params):
-    return isinstance(params, dict) and any(params.get(it) for it in ("workspaceFolders", "rootUri", "rootPath"))
 
 
 def comparable(answer):
@@ -169,6 +184,25 @@ def replay(name, messages, results, binary, module):
     return answers
 
 
+@pytest.mark.parametrize(
+    ("needs", "messages"),
+    [
+        (False, [{"method": "initialize", "params": {"rootUri": None}}]),
+        (True, [{"method": "initialize", "params": {"rootUri": "file:///programs"}}]),
+        (True, [{"method": "initialize", "params": {"workspaceFolders": [{"uri": "file:///programs", "name": "programs"}]}}]),
+        (True, [{"method": "initialize"}, {"method": "workspace/didChangeWatchedFiles", "params": {"changes": []}}]),
+        (True, [{"method": "initialize"}, {"method": "workspace/executeCommand", "params": {"command": "psl.explore"}}]),
+        (True, [{"method": "initialize"}, opening('//@ test json "prompt.json" => "A"\n')]),
+        (True, [{"method": "initialize"}, opening('# a\n//@test first json "prompt.json" => "A"\n')]),
+        (False, [{"method": "initialize"}, opening('//@ test "A" => "A"\n# json\n')]),
+    ],
+)
+def test_sessions_that_need_files_are_left_out(needs, messages):
+    assert needs_files(messages) == needs
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.skipif(FOLDER is None or MODULE is None, reason="PSL_TRANSCRIPTS or PSL_MODULE is not set: tests/run sets them")
 def test_the_module_answers_like_the_binary():
     chosen = list(sessions())
     step = max(1, len(chosen) // SESSIONS)

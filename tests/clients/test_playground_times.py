@@ -11,7 +11,7 @@ import pytest
 from paths import PARGEN
 from playground import FOLDER, Playground, address, browser  # noqa: F401
 
-pytestmark = [pytest.mark.timeout(900), pytest.mark.alone]
+pytestmark = [pytest.mark.timeout(900), pytest.mark.alone, pytest.mark.long]
 
 SAMPLES = int(os.environ.get("SAMPLES", "8"))
 SWAP = "Q B V D E A D E V B . Q F G H V K L A"

@@ -4,7 +4,7 @@
 //! `{"from": "client" | "server", "message": {…}}`.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeMap, VecDeque},
     fs::{self, File},
     io::{BufRead, BufReader, Write},
     path::Path,
@@ -311,12 +311,20 @@ pub fn read(output: &mut impl BufRead) -> Option<Value> {
 }
 
 /// A separate file for this client, if transcripts are wanted.
+/// A file with the names of the test's binary and of the test, and the number of the client in it: the same in each run, so that
+/// a sample of the files is the same, too.
 fn transcript() -> Option<File> {
-    static CLIENTS: AtomicUsize = AtomicUsize::new(0);
+    static CLIENTS: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
     let folder = std::env::var_os("PSL_TRANSCRIPTS")?;
-    let number = CLIENTS.fetch_add(1, Ordering::Relaxed);
+    let binary = std::env::current_exe().expect("this binary");
+    let binary = binary.file_stem().expect("a name").to_string_lossy();
+    // Without the hash that cargo adds.
+    let binary = binary.rsplit_once('-').map_or(&*binary, |(name, _)| name);
+    let test = format!("{binary}-{}", thread::current().name().unwrap_or("thread").replace("::", "-"));
+    let mut clients = CLIENTS.lock().expect("no test has failed here");
+    let number = clients.entry(test.clone()).and_modify(|number| *number += 1).or_default();
     fs::create_dir_all(&folder).expect("a folder for the transcripts");
-    let path = Path::new(&folder).join(format!("{}-{number}.jsonl", std::process::id()));
+    let path = Path::new(&folder).join(format!("{test}-{number}.jsonl"));
     Some(File::options().create(true).append(true).open(path).expect("a transcript"))
 }
 

@@ -11,7 +11,6 @@ use std::{
     process::{Child, ChildStdin, Command, ExitStatus, Stdio},
     sync::{
         Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
         mpsc::{Receiver, RecvTimeoutError, channel},
     },
     thread,

@@ -21,6 +21,8 @@ pub(super) struct Walk<'m, 'o> {
     update: Update,
     /// The states of the step's cells, for the observer. Empty at the start of a step.
     states: Vec<Arc<State>>,
+    /// No registers.
+    nothing: Arc<State>,
     /// 0 for the prompt's step, k for the step of the k-th generated cell.
     pub(super) number: usize,
     pub(super) step: Step<'m>,
@@ -41,6 +43,7 @@ impl<'m, 'o> Walk<'m, 'o> {
             observer,
             update: Update::default(),
             states: Vec::new(),
+            nothing: Arc::default(),
             number: 0,
             step,
             times: Vec::new(),
@@ -144,7 +147,7 @@ impl<'m, 'o> Walk<'m, 'o> {
     pub(super) fn observe(&mut self, layer: &Layer) {
         let is_ablated = self.observer.is_some() && self.is_ablated(layer);
         let Some(observer) = &mut self.observer else { return };
-        let Self { update, step, states, .. } = self;
+        let Self { update, step, states, nothing, .. } = self;
         update.step = self.number;
         update.layer = layer.number;
         update.pass.clear();
@@ -164,6 +167,8 @@ impl<'m, 'o> Walk<'m, 'o> {
             update.state = Arc::clone(state);
             observer(update);
         }
+        // The next layer copies a state that is still held here.
+        update.state = Arc::clone(nothing);
     }
 
     /// Starts a pass of a block. Once a cycle is found, passes only collect the registers that change in it, and are

@@ -2,7 +2,7 @@
 
 use psl_program::File;
 use psl_record::debugger::{
-    BreakOn, Breakpoint, DebugCondition, Exception, HitCount, LogMessage, layer_at, layer_with_label,
+    BreakOn, Breakpoint, DebugCondition, Debugger, Exception, HitCount, LogMessage, layer_at, layer_with_label,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -86,13 +86,13 @@ struct When {
 
 impl Breakpoints {
     /// The same breakpoints in another version of the program.
-    pub fn in_version(&self, file: &File, numbering: Numbering) -> Self {
+    pub fn in_version(&self, debugger: &Debugger, numbering: Numbering) -> Self {
         let Requested { lines, functions, data, exceptions } = &self.wanted;
         let mut found = Self { set: self.set, ..Self::default() };
-        found.set_lines(file, numbering, lines);
-        found.set_functions(file, numbering, functions);
-        found.set_data(file, numbering, data);
-        found.set_exceptions(file, numbering, exceptions);
+        found.set_lines(debugger, numbering, lines);
+        found.set_functions(debugger, numbering, functions);
+        found.set_data(debugger, numbering, data);
+        found.set_exceptions(debugger, numbering, exceptions);
         found
     }
 
@@ -130,9 +130,9 @@ impl Breakpoints {
     }
 
     /// Sets the breakpoints on lines, and describes each. A line without a production means the next production.
-    pub fn set_lines(&mut self, file: &File, numbering: Numbering, wanted: &[OnLine]) -> Value {
-        let found: Vec<_> = wanted.iter().map(|wanted| self.on_line(file, numbering, wanted)).collect();
-        let described = described(file, numbering, &found);
+    pub fn set_lines(&mut self, debugger: &Debugger, numbering: Numbering, wanted: &[OnLine]) -> Value {
+        let found: Vec<_> = wanted.iter().map(|wanted| self.on_line(debugger.file(), numbering, wanted)).collect();
+        let described = described(debugger, numbering, &found);
         self.lines = found.into_iter().flatten().collect();
         self.wanted.lines = wanted.to_vec();
         described
@@ -144,9 +144,9 @@ impl Breakpoints {
     }
 
     /// Sets the breakpoints on labels, and describes each.
-    pub fn set_functions(&mut self, file: &File, numbering: Numbering, wanted: &[OnLabel]) -> Value {
-        let found: Vec<_> = wanted.iter().map(|wanted| self.on_label(file, wanted)).collect();
-        let described = described(file, numbering, &found);
+    pub fn set_functions(&mut self, debugger: &Debugger, numbering: Numbering, wanted: &[OnLabel]) -> Value {
+        let found: Vec<_> = wanted.iter().map(|wanted| self.on_label(debugger.file(), wanted)).collect();
+        let described = described(debugger, numbering, &found);
         self.functions = found.into_iter().flatten().collect();
         self.wanted.functions = wanted.to_vec();
         described
@@ -158,9 +158,9 @@ impl Breakpoints {
     }
 
     /// Sets the breakpoints on registers, and describes each.
-    pub fn set_data(&mut self, file: &File, numbering: Numbering, wanted: &[OnData]) -> Value {
-        let found: Vec<_> = wanted.iter().map(|wanted| self.on_data(file, wanted)).collect();
-        let described = described(file, numbering, &found);
+    pub fn set_data(&mut self, debugger: &Debugger, numbering: Numbering, wanted: &[OnData]) -> Value {
+        let found: Vec<_> = wanted.iter().map(|wanted| self.on_data(debugger.file(), wanted)).collect();
+        let described = described(debugger, numbering, &found);
         self.data = found.into_iter().flatten().collect();
         self.wanted.data = wanted.to_vec();
         described
@@ -174,9 +174,9 @@ impl Breakpoints {
     }
 
     /// Sets the faults to stop at.
-    pub fn set_exceptions(&mut self, file: &File, numbering: Numbering, wanted: &[OnFault]) -> Value {
-        let found: Vec<_> = wanted.iter().map(|wanted| self.on_fault(file, wanted)).collect();
-        let described = described(file, numbering, &found);
+    pub fn set_exceptions(&mut self, debugger: &Debugger, numbering: Numbering, wanted: &[OnFault]) -> Value {
+        let found: Vec<_> = wanted.iter().map(|wanted| self.on_fault(debugger.file(), wanted)).collect();
+        let described = described(debugger, numbering, &found);
         self.exceptions = found.into_iter().flatten().collect();
         self.wanted.exceptions = wanted.to_vec();
         described
@@ -221,18 +221,21 @@ fn data_of_id(file: &File, id: &str) -> Option<(usize, Option<usize>)> {
 }
 
 /// The breakpoints as the client shows them.
-fn described(file: &File, numbering: Numbering, found: &[Result<Breakpoint, Refusal>]) -> Value {
-    let all: Vec<Value> = found.iter().map(|found| described_one(file, numbering, found)).collect();
+fn described(debugger: &Debugger, numbering: Numbering, found: &[Result<Breakpoint, Refusal>]) -> Value {
+    let all: Vec<Value> = found.iter().map(|found| described_one(debugger, numbering, found)).collect();
     json!({ "breakpoints": all })
 }
 
-fn described_one(file: &File, numbering: Numbering, found: &Result<Breakpoint, Refusal>) -> Value {
+fn described_one(debugger: &Debugger, numbering: Numbering, found: &Result<Breakpoint, Refusal>) -> Value {
     let breakpoint = match found {
         Ok(breakpoint) => breakpoint,
         Err(why) => return json!({ "verified": false, "message": why.to_string() }),
     };
     let mut described = json!({ "id": breakpoint.id, "verified": true });
-    if let (BreakOn::Layer(layer), Some(object)) = (&breakpoint.on, described.as_object_mut()) {
+    let Some(object) = described.as_object_mut() else { return described };
+    object.extend(breakpoint.note(debugger.run()).map(|note| ("message".to_owned(), note.into())));
+    if let BreakOn::Layer(layer) = breakpoint.on {
+        let file = debugger.file();
         let productions = file.checked().analysis.program.productions();
         let production = layer.checked_sub(1).and_then(|index| productions.get(index));
         object.extend(production.map(|production| numbering.range(file, production.head)).unwrap_or_default());

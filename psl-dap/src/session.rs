@@ -92,7 +92,7 @@ impl DebugSession {
         let test_line = test_line(&file, &launch);
         let debugger = Debugger::new(Arc::new(file), &launch, progress).map_err(LaunchError::Run)?;
         let stop = earlier.map_or(0, |earlier| earlier.stop);
-        let breakpoints = earlier.map(|earlier| earlier.breakpoints.in_version(debugger.file(), numbering));
+        let breakpoints = earlier.map(|earlier| earlier.breakpoints.in_version(&debugger, numbering));
         let mut session = Self {
             arguments,
             numbering,
@@ -277,24 +277,24 @@ impl DebugSession {
 
     /// Sets the breakpoints on lines.
     pub fn set_breakpoints(&mut self, wanted: &Wanted<OnLine>) -> Value {
-        self.breakpoints.set_lines(self.debugger.file(), self.numbering, &wanted.breakpoints)
+        self.breakpoints.set_lines(&self.debugger, self.numbering, &wanted.breakpoints)
     }
 
     /// Sets the breakpoints on labels of productions.
     pub fn set_function_breakpoints(&mut self, wanted: &Wanted<OnLabel>) -> Value {
-        self.breakpoints.set_functions(self.debugger.file(), self.numbering, &wanted.breakpoints)
+        self.breakpoints.set_functions(&self.debugger, self.numbering, &wanted.breakpoints)
     }
 
     /// Sets the breakpoints on registers of cells.
     pub fn set_data_breakpoints(&mut self, wanted: &Wanted<OnData>) -> Value {
-        self.breakpoints.set_data(self.debugger.file(), self.numbering, &wanted.breakpoints)
+        self.breakpoints.set_data(&self.debugger, self.numbering, &wanted.breakpoints)
     }
 
     /// Sets the faults to stop at.
     pub fn set_exception_breakpoints(&mut self, wanted: WantedFaults) -> Value {
         let plain = wanted.filters.into_iter().map(OnFault::new);
         let wanted: Vec<OnFault> = plain.chain(wanted.filter_options).collect();
-        self.breakpoints.set_exceptions(self.debugger.file(), self.numbering, &wanted)
+        self.breakpoints.set_exceptions(&self.debugger, self.numbering, &wanted)
     }
 
     /// Whether a variable can have a breakpoint: a register of a cell can.

@@ -26,6 +26,7 @@ mod stack;
 mod step_place;
 mod stops;
 mod timeline;
+mod unknown_values;
 mod wrong_symbols;
 
 pub use answers::{AnswerLine, from_text, last_text, why_text};

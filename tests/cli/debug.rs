@@ -290,6 +290,37 @@ step 0, cell 2 (B), layer 2, pass 1 · turn on
 }
 
 #[test]
+fn conditions_and_watches_take_any_value() {
+    check(
+        NESTED,
+        "break 8 if position[N] == 2\ncontinue\nbreak 16 if symbol[N] == \"three\"\nwatch symbol != 'B'\n\
+         watch! count[2] == \"A\" if symbol[1] == Aa\nuntil symbol[1] == four\nsymbol[N] in [three, B]\n",
+        "\
+(psl) break 8 if position[N] == 2
+breakpoint 1: layer 1, line 8, if position[N] == 2
+(psl) continue
+breakpoint 1: layer 1, line 8, if position[N] == 2
+step 0, cell 2 (B), layer 1 · start
+  attends to cell 2 (B): mark ∅ → OFF
+> 8 | where symbol[N] == symbol[N]:
+(psl) break 16 if symbol[N] == \"three\"
+breakpoint 2: layer 3, line 16, if symbol[N] == \"three\"
+this run has no value `three`
+(psl) watch symbol != 'B'
+breakpoint 3: changes of symbol in any cell to another value than B
+(psl) watch! count[2] == \"A\" if symbol[1] == Aa
+breakpoint 4: writes of count[2] to A, if symbol[1] == Aa
+this run has no value `Aa`
+(psl) until symbol[1] == four
+this run has no value `four`
+the run is complete: B …
+(psl) symbol[N] in [three, B]
+true: B in [three, B] (this run has no value `three`)
+",
+    );
+}
+
+#[test]
 fn the_origin_of_a_constant_continues_with_what_its_conditions_read() {
     check(
         NESTED,
@@ -386,6 +417,10 @@ fn breakpoints_report_what_they_cannot_read() {
     check("break 8 hits few", &format!("`few` {count}"));
     check("watch mark[2] hits 0", &format!("`0` {count}"));
     check("break 8 log {mark[N]", "a `}` is missing after `{mark[N]`");
+    let one_value = "`watch` compares with one value, as in `field[5] == XQ`: write other conditions after `if`";
+    check("watch mark == \u{2205}", one_value);
+    check("watch mark in [ON, OFF]", one_value);
+    check("watch mark == ON and count[1] == B", one_value);
     check("catch ahead now", "expected `if`, `hits` or `log`, found `now`");
     check("enable 4", "there is no breakpoint 4: `breakpoints` lists them");
     check("disable", "expected `disable NUMBER`, found nothing");

@@ -240,6 +240,26 @@ def test_expressions(nested):
         value("symbol[9]")
 
 
+def test_a_condition_takes_a_value_that_the_run_does_not_have(nested):
+    note = "this run has no value `three`"
+    condition = 'symbol[N] == "three"'
+    source = {"path": str(nested.program)}
+    lines = [{"line": 7, "condition": "position[N] == 2"}, {"line": 7, "condition": condition}, {"line": 7, "logMessage": f"{{{condition}}}"}]
+    found = nested.ask("setBreakpoints", source=source, breakpoints=lines)["breakpoints"]
+    assert [(it["verified"], it.get("message")) for it in found] == [(True, None), (True, note), (True, note)]
+    functions = nested.ask("setFunctionBreakpoints", breakpoints=[{"name": "count", "condition": condition}])
+    data = nested.ask("setDataBreakpoints", breakpoints=[{"dataId": "mark[1]", "condition": condition}])
+    faults = nested.ask("setExceptionBreakpoints", filters=[], filterOptions=[{"filterId": "wrong", "condition": condition}])
+    for [it] in (functions["breakpoints"], data["breakpoints"], faults["breakpoints"]):
+        assert it["verified"] and it["message"] == note
+    nested.move("continue")
+    assert names(nested)[0] == "cell 2 (B)"
+    frame = nested.stack()[0]["id"]
+    for context in ("watch", "hover", "repl"):
+        value = nested.ask("evaluate", expression=condition, frameId=frame, context=context)["result"]
+        assert value == f"false: B == three ({note})"
+
+
 def test_the_wrong_symbol_of_a_failing_test_is_found_from_the_end(client, tmp_path):
     program = tmp_path / "wrong.psl"
     program.write_text(NESTED.replace('=> "B"', '=> "A"'))

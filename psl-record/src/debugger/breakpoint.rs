@@ -3,7 +3,10 @@
 use psl_program::File;
 use psl_syntax::plain_label;
 
-use super::{condition::DebugCondition, error::DebugError, exception::Exception, log_message::LogMessage};
+use super::{
+    condition::DebugCondition, error::DebugError, exception::Exception, log_message::LogMessage, unknown_values::note,
+};
+use crate::recorded_run::RecordedRun;
 
 /// A reason to stop.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +21,19 @@ pub struct Breakpoint {
     pub hits: Option<HitCount>,
     /// Logs a line instead of stopping.
     pub log: Option<LogMessage>,
+}
+
+impl Breakpoint {
+    /// A note about the values of its condition, its register and its message that the run does not have.
+    pub fn note(&self, run: &RecordedRun) -> Option<String> {
+        let of_data = match &self.on {
+            BreakOn::Data { values: Some(Values::Only(value) | Values::Except(value)), .. } => Some(value.as_str()),
+            _ => None,
+        };
+        let of_condition = self.condition.iter().flat_map(DebugCondition::values);
+        let of_message = self.log.iter().flat_map(LogMessage::values);
+        note(run, of_data.into_iter().chain(of_condition).chain(of_message))
+    }
 }
 
 /// The moments at which a breakpoint can stop.

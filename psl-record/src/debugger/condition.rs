@@ -1,6 +1,8 @@
 //! Conditions of breakpoints, and their results at a moment.
 
-use psl_runtime::{ConditionResult, Right, Tester};
+use std::slice;
+
+use psl_runtime::{ConditionResult, Right, Tester, ValueId};
 use psl_syntax::{
     Program,
     program::{Cell, CellRegister, Comparison, Condition},
@@ -32,14 +34,46 @@ pub(super) enum Clause {
         /// The number on the right.
         number: usize,
     },
-    /// A condition of the language. Its left side reads `N` and its right side `n`; the fields name the real cells.
+    /// `symbol[N] == three`, or `symbol[N] in [A, B]`.
+    Values {
+        register: usize,
+        cell: NamedCell,
+        /// `==` or `in`, not `!=` or `not in`.
+        equal: bool,
+        values: Listed,
+    },
+    /// `mark[N] == ∅`: whether a register has no value.
+    Null {
+        register: usize,
+        cell: NamedCell,
+        /// `==`, not `!=`.
+        equal: bool,
+    },
+    /// A comparison of two registers. Its left side reads `N` and its right side `n`; the fields name the real cells.
     Compare {
         condition: Condition,
         /// The cell of the left side.
         left: NamedCell,
-        /// The cell of the right side, if that is a register.
+        /// The cell of the right side.
         right: NamedCell,
     },
+}
+
+/// The values on the right of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Listed {
+    One(String),
+    /// A list in brackets.
+    List(Vec<String>),
+}
+
+impl Listed {
+    pub(super) fn as_slice(&self) -> &[String] {
+        match self {
+            Self::One(value) => slice::from_ref(value),
+            Self::List(values) => values,
+        }
+    }
 }
 
 /// A number of a moment.
@@ -68,10 +102,25 @@ impl DebugCondition {
     pub(super) fn holds_at(&self, tester: &Tester<'_>, sight: &Sight<'_>) -> bool {
         self.clauses.iter().all(|clause| match clause {
             Clause::Count { counter, equal, number } => counts(*counter, *equal, *number, sight),
+            Clause::Values { register, cell, equal, values } => {
+                sight.value(*register, *cell).is_some_and(|left| is_met(sight, left, *equal, values))
+            }
+            Clause::Null { register, cell, equal } => {
+                sight.value(*register, *cell).is_some_and(|value| value.is_none() == *equal)
+            }
             Clause::Compare { condition, left, right } => {
                 compared(condition, *left, *right, tester, sight).is_some_and(|result| result.holds)
             }
         })
+    }
+
+    /// The values that the condition compares with.
+    pub(super) fn values(&self) -> impl Iterator<Item = &str> {
+        let lists = self.clauses.iter().filter_map(|clause| match clause {
+            Clause::Values { values, .. } => Some(values.as_slice()),
+            Clause::Count { .. } | Clause::Null { .. } | Clause::Compare { .. } => None,
+        });
+        lists.flatten().map(String::as_str)
     }
 
     /// The result of each clause.
@@ -91,6 +140,23 @@ impl DebugCondition {
                 let counted = counter.value(sight).map_or("∅".to_owned(), |value| value.to_string());
                 let values = format!("{counted} {operator} {number}");
                 Ok(ClauseResult { holds: counts(*counter, *equal, *number, sight), values })
+            }
+            Clause::Values { register, cell, equal, values } => {
+                let left = sight.value(*register, *cell).ok_or_else(|| sight.missing(*cell))?;
+                let right = match (values, *equal) {
+                    (Listed::One(value), true) => format!("== {value}"),
+                    (Listed::One(value), false) => format!("!= {value}"),
+                    (Listed::List(values), true) => format!("in [{}]", values.join(", ")),
+                    (Listed::List(values), false) => format!("not in [{}]", values.join(", ")),
+                };
+                let shown = format!("{} {right}", run.vocabulary().show(left));
+                Ok(ClauseResult { holds: is_met(sight, left, *equal, values), values: shown })
+            }
+            Clause::Null { register, cell, equal } => {
+                let left = sight.value(*register, *cell).ok_or_else(|| sight.missing(*cell))?;
+                let operator = if *equal { "==" } else { "!=" };
+                let values = format!("{} {operator} ∅", run.vocabulary().show(left));
+                Ok(ClauseResult { holds: left.is_none() == *equal, values })
             }
             Clause::Compare { condition, left, right } => {
                 let result = compared(condition, *left, *right, tester, sight).ok_or_else(|| {
@@ -146,6 +212,12 @@ pub(super) fn values(run: &RecordedRun, condition: &Condition, result: &Conditio
 
 fn counts(counter: Counter, equal: bool, number: usize, sight: &Sight<'_>) -> bool {
     counter.value(sight).is_some_and(|value| (value == number) == equal)
+}
+
+/// Whether a comparison with values holds for the value on its left. For null, none does, as in the language.
+fn is_met(sight: &Sight<'_>, left: Option<ValueId>, equal: bool, values: &Listed) -> bool {
+    let left = left.and_then(|left| sight.vocabulary().text(left));
+    left.is_some_and(|left| values.as_slice().iter().any(|value| value == left) == equal)
 }
 
 /// `None` if one of the cells does not exist.

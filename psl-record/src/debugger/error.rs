@@ -104,7 +104,7 @@ pub enum DebugError {
     #[error("the string {0} has no closing quote")]
     OpenString(String),
     /// A word or sign that conditions do not have.
-    #[error("`{0}` cannot be in a condition")]
+    #[error("`{0}` can only be in a condition as a value in quotes")]
     NotInCondition(String),
     /// The number of a cell that is too small or too large.
     #[error("cell {0} does not exist: the first cell is 1")]

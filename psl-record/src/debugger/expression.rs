@@ -13,6 +13,7 @@ use super::{
     error::DebugError,
     sight::{NamedCell, Sight},
     timeline::Moment,
+    unknown_values::note,
 };
 use crate::recorded_run::RecordedRun;
 
@@ -33,14 +34,18 @@ pub(super) struct RegisterOfCell {
 }
 
 /// The value of an expression at a moment, before the layer: of `field[N]`, `field[n]` or `field[5]` the value that N sees, of
-/// `cell`, `step` and `pass` the number, and of a condition `true` or `false` with both sides' values, such as `false: A == B`.
+/// `cell`, `step` and `pass` the number, and of a condition `true` or `false` with both sides' values, such as `false: A == B`,
+/// and with a note about values that the run does not have.
 ///
 /// # Errors
 ///
 /// Fails if the expression cannot be read, or a cell does not exist at the moment.
 pub fn evaluate(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<String, DebugError> {
     let tester = Tester::new(&file.checked().analysis.program, run.vocabulary());
-    Expression::parse(file, text)?.evaluate(run, &tester, &Sight::at(run, moment))
+    let expression = Expression::parse(file, text)?;
+    let value = expression.evaluate(run, &tester, &Sight::at(run, moment))?;
+    let note = note(run, expression.values());
+    Ok(note.map_or_else(|| value.clone(), |note| format!("{value} ({note})")))
 }
 
 impl Expression {
@@ -53,6 +58,15 @@ impl Expression {
             return DebugCondition::parse(file, text).map(Self::Condition);
         }
         RegisterOfCell::parse(file, text).map(Self::Register)
+    }
+
+    /// The values that it compares with.
+    pub(super) fn values(&self) -> impl Iterator<Item = &str> {
+        let condition = match self {
+            Self::Condition(condition) => Some(condition),
+            Self::Register(_) | Self::Counter(_) => None,
+        };
+        condition.into_iter().flat_map(DebugCondition::values)
     }
 
     pub(super) fn evaluate(

@@ -38,6 +38,15 @@ impl LogMessage {
         Ok(Self { parts })
     }
 
+    /// The values that its expressions compare with.
+    pub(super) fn values(&self) -> impl Iterator<Item = &str> {
+        let expressions = self.parts.iter().filter_map(|part| match part {
+            Part::Text(_) => None,
+            Part::Expression(expression) => Some(expression),
+        });
+        expressions.flat_map(Expression::values)
+    }
+
     /// The line at a moment. An expression without a value gives the reason in parentheses.
     pub(super) fn line(&self, run: &RecordedRun, tester: &Tester<'_>, sight: &Sight<'_>) -> String {
         let part = |part: &Part| match part {

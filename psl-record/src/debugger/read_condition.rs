@@ -1,20 +1,21 @@
 //! Reads a condition of the debugger, with the parser and the names of the language.
 //!
 //! The condition becomes the head of a production after the program, with `N` for every cell, and a comparison of a register
-//! with itself for `cell == 7`. So the parser of the language reads it and reports its errors.
+//! with itself for `cell == 7`. So the parser of the language reads it and reports its errors. Before it, a declaration has
+//! all of its values, since a condition of the debugger takes any value.
 
 use std::sync::Arc;
 
 use psl_program::File;
 use psl_syntax::{
-    Diagnostic, Span,
-    program::{Cell, Comparison, Condition, Operand},
+    Code, Diagnostic, Program, Span,
+    program::{Cell, CellRegister, Comparison, Condition, ConstantId, Operand},
     reread,
     token::{Kind, Token, tokenize},
 };
 
 use super::{
-    condition::{Clause, Counter, DebugCondition},
+    condition::{Clause, Counter, DebugCondition, Listed},
     error::DebugError,
     sight::NamedCell,
 };
@@ -23,8 +24,8 @@ use super::{
 const HEAD: &str = "where ";
 
 impl DebugCondition {
-    /// Reads a condition: those of the language, with a cell's number too (`field[5] == XQ`), and `cell == 7`, `step == 2` and
-    /// `pass == 3`, joined by `and`.
+    /// Reads a condition: those of the language, with a cell's number too (`field[5] == XQ`), with any value and with null
+    /// (`field[5] == ∅`), and `cell == 7`, `step == 2` and `pass == 3`, joined by `and`.
     ///
     /// # Errors
     ///
@@ -32,22 +33,24 @@ impl DebugCondition {
     pub fn parse(file: &File, text: &str) -> Result<Self, DebugError> {
         let program = &file.checked().analysis.program;
         let register = program.registers.first().map_or("symbol", |register| register.name.as_str());
-        let Rewritten { text: head, slots } = Rewritten::new(text, register)?;
-        let start = file.text().len() + 1;
+        let Rewritten { text: head, values, slots } = Rewritten::new(text, program, register)?;
+        let before = format!("{}\nconstants: {{{}}}\n", file.text(), values.join(", "));
+        let start = before.len();
         let end = start + head.len();
-        let whole = format!("{}\n{head}:\n    {register}[N] = {register}[N]\n", file.text());
+        let whole = format!("{before}{head}:\n    {register}[N] = {register}[N]\n");
         let checked = reread(file.checked(), Arc::from(whole));
         let is_inside = |error: &&Diagnostic| (start..=end).contains(&(error.span.start as usize));
         if let Some(error) = checked.diagnostics.iter().filter(|found| found.is_error()).find(is_inside) {
-            return Err(DebugError::Language { message: error.message.clone(), help: error.help.clone() });
+            return Err(DebugError::Language { message: error.message.clone(), help: help(error) });
         }
-        let productions = checked.analysis.program.productions();
+        let program = &checked.analysis.program;
+        let productions = program.productions();
         let last = productions.last().filter(|last| last.span.start as usize == start);
         let conditions = last.map(|last| last.conditions.as_slice()).unwrap_or_default();
         let mut slots = slots.into_iter().map(|(offset, slot)| (start + offset, slot)).peekable();
         let clause = |condition: &Condition| {
             let mut within = || slots.next_if(|(offset, _)| condition.span.range().contains(offset)).map(|(_, it)| it);
-            clause(condition.clone(), within(), within())
+            clause(program, condition.clone(), within(), within())
         };
         let clauses: Option<Vec<Clause>> = conditions.iter().map(clause).collect();
         let clauses = clauses.filter(|clauses| !clauses.is_empty());
@@ -55,19 +58,41 @@ impl DebugCondition {
     }
 }
 
+/// The help of the language, if it does not change the program.
+fn help(error: &Diagnostic) -> Option<String> {
+    let has_fix = !error.fixes.is_empty();
+    match error.code {
+        Code::UnknownRegister if !has_fix => Some("`registers` lists the registers".to_owned()),
+        Code::RegisterInList => Some("compare with it in a condition of its own".to_owned()),
+        Code::FunctionOnLeft if !has_fix => None,
+        _ => error.help.clone(),
+    }
+}
+
 /// The condition, from the user's text on its two sides.
-fn clause(mut condition: Condition, left: Option<Slot>, right: Option<Slot>) -> Option<Clause> {
-    match (left?, right) {
-        (Slot::Counter(counter), Some(Slot::Number(number))) => {
-            Some(Clause::Count { counter, equal: matches!(condition.comparison, Comparison::Is(_)), number })
+fn clause(program: &Program, mut condition: Condition, left: Option<Slot>, right: Option<Slot>) -> Option<Clause> {
+    let equal = matches!(condition.comparison, Comparison::Is(_) | Comparison::In(_));
+    let CellRegister { register, .. } = condition.left;
+    let register = register.0 as usize;
+    let value = |&id: &ConstantId| program.constant(id).map(|constant| constant.value.clone());
+    let list = |list: &[ConstantId]| list.iter().map(value).collect::<Option<_>>().map(Listed::List);
+    let values = match &condition.comparison {
+        Comparison::Is(Operand::Constant(id)) | Comparison::IsNot(Operand::Constant(id)) => {
+            Some(Listed::One(value(id)?))
         }
-        (Slot::Cell(left), right) => {
+        Comparison::In(ids) | Comparison::NotIn(ids) => Some(list(ids)?),
+        _ => None,
+    };
+    match (left?, right, values) {
+        (Slot::Counter(counter), Some(Slot::Number(number)), None) => Some(Clause::Count { counter, equal, number }),
+        (Slot::Cell(cell), None, Some(values)) => Some(Clause::Values { register, cell, equal, values }),
+        (Slot::Cell(cell), Some(Slot::Null), None) => Some(Clause::Null { register, cell, equal }),
+        (Slot::Cell(left), Some(Slot::Cell(right)), None) => {
             if let Comparison::Is(Operand::Register(place, _)) | Comparison::IsNot(Operand::Register(place, _)) =
                 &mut condition.comparison
             {
                 place.cell = Cell::Source;
             }
-            let right = if let Some(Slot::Cell(right)) = right { right } else { left };
             Some(Clause::Compare { condition, left, right })
         }
         _ => None,
@@ -80,17 +105,20 @@ enum Slot {
     Cell(NamedCell),
     Counter(Counter),
     Number(usize),
+    Null,
 }
 
 /// A condition in the language, as the head of a production.
 struct Rewritten {
     text: String,
+    /// The values, as constants are declared.
+    values: Vec<String>,
     /// The user's texts, by their offsets in the text, in order.
     slots: Vec<(usize, Slot)>,
 }
 
 impl Rewritten {
-    fn new(condition: &str, register: &str) -> Result<Self, DebugError> {
+    fn new(condition: &str, program: &Program, register: &str) -> Result<Self, DebugError> {
         if condition.contains(['\n', '\r']) {
             return Err(DebugError::SeveralLines);
         }
@@ -99,22 +127,27 @@ impl Rewritten {
         if !tokens.comments.is_empty() {
             return Err(DebugError::Comment);
         }
-        let mut rewritten = Self { text: String::new(), slots: Vec::new() };
+        let mut rewritten = Self { text: String::new(), values: Vec::new(), slots: Vec::new() };
         let mut copied = 0;
         for (at, token) in tokens.code.iter().enumerate() {
-            let around = Around { head: &head, code: &tokens.code, at };
+            let around = Around { head: &head, code: &tokens.code, at, program };
             if at > 0 {
                 around.check()?;
             }
+            let Span { start, end } = token.span;
+            rewritten.text.push_str(head.get(copied..start as usize).unwrap_or_default());
+            copied = end as usize;
             if let Some(slot) = around.slot()? {
-                let Span { start, end } = token.span;
-                rewritten.text.push_str(head.get(copied..start as usize).unwrap_or_default());
                 rewritten.slots.push((rewritten.text.len(), slot));
                 match slot {
                     Slot::Cell(_) => rewritten.text.push('N'),
-                    Slot::Counter(_) | Slot::Number(_) => rewritten.text.extend([register, "[N]"]),
+                    Slot::Counter(_) | Slot::Number(_) | Slot::Null => rewritten.text.extend([register, "[N]"]),
                 }
-                copied = end as usize;
+            } else if let Some(value) = around.value() {
+                rewritten.text.push_str(&value);
+                rewritten.values.push(value);
+            } else {
+                rewritten.text.push_str(around.text(0));
             }
         }
         rewritten.text.push_str(head.get(copied..).unwrap_or_default());
@@ -127,6 +160,7 @@ struct Around<'t> {
     head: &'t str,
     code: &'t [Token],
     at: usize,
+    program: &'t Program,
 }
 
 impl Around<'_> {
@@ -167,7 +201,7 @@ impl Around<'_> {
         });
         let text = || self.text(0).to_owned();
         match self.kind(0) {
-            _ if is_allowed => Ok(()),
+            _ if is_allowed || self.is_null() => Ok(()),
             Some(Kind::Assign) => Err(DebugError::Assignment),
             Some(Kind::OpenString) => Err(DebugError::OpenString(text())),
             _ => Err(DebugError::NotInCondition(text())),
@@ -176,11 +210,11 @@ impl Around<'_> {
 
     /// The meaning of the token, if the parser must see another text.
     fn slot(&self) -> Result<Option<Slot>, DebugError> {
-        let in_brackets = self.kind(-1) == Some(Kind::OpenBracket) && self.kind(-2) != Some(Kind::In);
         match self.kind(0) {
-            Some(Kind::CellSource) => Ok(Some(Slot::Cell(NamedCell::Source))),
-            Some(Kind::CellUpdated) => Ok(Some(Slot::Cell(NamedCell::Updated))),
-            Some(Kind::Number) if in_brackets => match self.text(0).parse() {
+            _ if self.is_null() => Ok(Some(Slot::Null)),
+            Some(Kind::CellSource) if self.is_cell() => Ok(Some(Slot::Cell(NamedCell::Source))),
+            Some(Kind::CellUpdated) if self.is_cell() => Ok(Some(Slot::Cell(NamedCell::Updated))),
+            Some(Kind::Number) if self.is_cell() => match self.text(0).parse() {
                 Ok(number) if number > 0 => Ok(Some(Slot::Cell(NamedCell::Fixed(number)))),
                 _ => Err(DebugError::NotCell(self.text(0).to_owned())),
             },
@@ -188,6 +222,37 @@ impl Around<'_> {
             Some(Kind::Name) if self.is_counter(0) => Ok(Counter::from_name(self.text(0)).map(Slot::Counter)),
             _ => Ok(None),
         }
+    }
+
+    /// The token as a constant, if it is a value.
+    fn value(&self) -> Option<String> {
+        let text = self.text(0);
+        let is_register = || self.program.registers.iter().any(|register| register.name == text);
+        match self.kind(0)? {
+            Kind::CellSource | Kind::CellUpdated => Some(format!("'{text}'")),
+            Kind::String | Kind::Number => Some(text.to_owned()),
+            // The name of a register lacks its cell, and a name after `@` is a function.
+            Kind::Name
+                if self.kind(1) != Some(Kind::OpenBracket) && self.kind(-1) != Some(Kind::At) && !is_register() =>
+            {
+                Some(text.to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the token is a word or sign for null, on the right of `==` or `!=`.
+    fn is_null(&self) -> bool {
+        let text = self.text(0);
+        let is_declared = || self.program.constants.iter().any(|constant| constant.name == text);
+        matches!(self.kind(-1), Some(Kind::Equal | Kind::NotEqual))
+            && (text == "∅" || ["null", "none", "nil"].iter().any(|word| text.eq_ignore_ascii_case(word)))
+            && !is_declared()
+    }
+
+    /// Whether the token is between the brackets of a register.
+    fn is_cell(&self) -> bool {
+        self.kind(-1) == Some(Kind::OpenBracket) && self.kind(-2) != Some(Kind::In)
     }
 
     /// Whether the token is a counter on the left of a comparison with a number.

@@ -1,6 +1,6 @@
 //! The cells of a run as one moment sees them.
 
-use psl_runtime::ValueId;
+use psl_runtime::{ValueId, Vocabulary};
 
 use super::{
     error::DebugError,
@@ -48,6 +48,11 @@ impl<'r> Sight<'r> {
     pub(super) fn at_layer(run: &'r RecordedRun, moment: Moment, row: usize) -> Self {
         let pass = run.rows().get(row).and_then(|row| row.pass.last()).copied();
         Self { run, moment, row: Some(row), is_layer: true, pass }
+    }
+
+    /// The values of the run.
+    pub(super) fn vocabulary(&self) -> &'r Vocabulary {
+        self.run.vocabulary()
     }
 
     /// The row, if the moment is at a layer.

@@ -1,10 +1,12 @@
 //! The breakpoints of a session, and the runs between them.
 
 use psl_program::{File, Progress};
+use psl_syntax::token::{Kind, tokenize};
 
 use super::{clauses::Clauses, error::CommandError, here::here, layers::layer, line::Line};
 use crate::debugger::{
     breakpoint::{BreakOn, Breakpoint, Values},
+    condition::{Clause, DebugCondition, Listed},
     debugged_run::Debugger,
     exception::Exception,
     expression::RegisterOfCell,
@@ -62,7 +64,7 @@ impl Breakpoints {
     /// Fails if there is no such production, or if a clause cannot be read.
     pub fn on_layer(&mut self, debugger: &Debugger, text: &str) -> Result<Vec<Line>, CommandError> {
         let described = self.layer(debugger, text)?;
-        Ok(self.add(described))
+        Ok(self.add(debugger, described))
     }
 
     fn layer(&self, debugger: &Debugger, text: &str) -> Result<Described, CommandError> {
@@ -83,21 +85,19 @@ impl Breakpoints {
     /// Fails if the text is not a register, or if a clause cannot be read.
     pub fn on_data(&mut self, debugger: &Debugger, text: &str, write: bool) -> Result<Vec<Line>, CommandError> {
         let described = self.data(debugger, text, write)?;
-        Ok(self.add(described))
+        Ok(self.add(debugger, described))
     }
 
     fn data(&self, debugger: &Debugger, text: &str, write: bool) -> Result<Described, CommandError> {
         let (file, clauses) = (debugger.file(), Clauses::split(text));
-        let (place, values) = split_values(file, clauses.moments);
-        let all_cells = if place.contains('[') { place.to_owned() } else { format!("{place}[N]") };
-        let RegisterOfCell { register, cell } = RegisterOfCell::parse(file, &all_cells)?;
+        let (RegisterOfCell { register, cell }, values) = data(file, &with_cell(clauses.moments))?;
         let cell = match cell {
             NamedCell::Fixed(cell) => Some(cell),
             NamedCell::Updated => None,
             NamedCell::Source => return Err(CommandError::WatchedSource),
         };
         let about = if write { "writes" } else { "changes" };
-        let name = place.split('[').next().unwrap_or_default().trim();
+        let name = file.checked().analysis.program.registers.get(register).map_or("", |register| &register.name);
         let to = match &values {
             None => String::new(),
             Some(Values::Only(value)) => format!(" to {value}"),
@@ -130,7 +130,7 @@ impl Breakpoints {
             return Err(CommandError::NotClause(clauses.moments.to_owned()));
         }
         let described = self.described(debugger.file(), BreakOn::Exception(fault), fault.fault().about, clauses)?;
-        Ok(self.add(described))
+        Ok(self.add(debugger, described))
     }
 
     /// A breakpoint with the next number.
@@ -145,8 +145,9 @@ impl Breakpoints {
         Ok(Described { breakpoint, about: format!("{about}{}", clauses.shown()), is_enabled: true })
     }
 
-    fn add(&mut self, described: Described) -> Vec<Line> {
-        let lines = vec![described.line()];
+    fn add(&mut self, debugger: &Debugger, described: Described) -> Vec<Line> {
+        let note = described.breakpoint.note(debugger.run()).map(Line::remark);
+        let lines = [described.line()].into_iter().chain(note).collect();
         self.newest = described.breakpoint.id;
         self.set.push(described);
         lines
@@ -172,7 +173,9 @@ impl Breakpoints {
         } else {
             self.layer(debugger, text)?
         };
-        Ok(self.resume(debugger, Direction::Forward, Some(&described), progress))
+        let note = described.breakpoint.note(debugger.run()).map(Line::remark);
+        let resumed = self.resume(debugger, Direction::Forward, Some(&described), progress);
+        Ok(note.into_iter().chain(resumed).collect())
     }
 
     /// Deletes a breakpoint.
@@ -242,21 +245,28 @@ pub const INTERRUPTED: &str = "interrupted";
 /// The remark when a movement back reaches the start.
 pub const AT_START: &str = "this is the start of the run";
 
-/// A register, and the values after `==` or `!=`.
-fn split_values<'t>(file: &File, text: &'t str) -> (&'t str, Option<Values>) {
-    let value = |text: &str| constant(file, text.trim());
-    if let Some((place, text)) = text.split_once("==") {
-        (place.trim(), Some(Values::Only(value(text))))
-    } else if let Some((place, text)) = text.split_once("!=") {
-        (place.trim(), Some(Values::Except(value(text))))
-    } else {
-        (text, None)
-    }
+/// A text such as `field == XQ` with a cell after its first name, which stands for all cells.
+fn with_cell(text: &str) -> String {
+    let code = tokenize(text).code;
+    let end = match code.as_slice() {
+        [name, others @ ..] if others.first().is_none_or(|next| next.kind != Kind::OpenBracket) => name.span.end,
+        _ => return text.to_owned(),
+    };
+    let (name, rest) = text.split_at_checked(end as usize).unwrap_or((text, ""));
+    format!("{name}[N]{rest}")
 }
 
-/// The value of a constant, or the text itself.
-fn constant(file: &File, name: &str) -> String {
-    let mut constants = file.checked().analysis.program.constants.iter();
-    let found = constants.find(|constant| constant.name == name);
-    found.map_or_else(|| name.trim_matches('\'').to_owned(), |constant| constant.value.clone())
+/// Reads a register of a cell, such as `field[5]`, and the values in a comparison after it, such as `field[5] == XQ`.
+fn data(file: &File, text: &str) -> Result<(RegisterOfCell, Option<Values>), CommandError> {
+    let compares = |kind| matches!(kind, Kind::Equal | Kind::NotEqual | Kind::Assign | Kind::In | Kind::Not);
+    if !tokenize(text).code.iter().any(|token| compares(token.kind)) {
+        return Ok((RegisterOfCell::parse(file, text)?, None));
+    }
+    match DebugCondition::parse(file, text)?.clauses.as_slice() {
+        [Clause::Values { register, cell, equal, values: Listed::One(value) }] => {
+            let values = if *equal { Values::Only(value.clone()) } else { Values::Except(value.clone()) };
+            Ok((RegisterOfCell { register: *register, cell: *cell }, Some(values)))
+        }
+        _ => Err(CommandError::NotOneValue),
+    }
 }

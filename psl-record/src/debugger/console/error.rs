@@ -49,6 +49,9 @@ pub enum CommandError {
     /// A text after `catch` that is not a clause.
     #[error("expected `if`, `hits` or `log`, found `{0}`")]
     NotClause(String),
+    /// A data breakpoint on a comparison with anything but one value.
+    #[error("`watch` compares with one value, as in `field[5] == XQ`: write other conditions after `if`")]
+    NotOneValue,
     /// A data breakpoint on `n`.
     #[error("`n` is another cell at each layer: give its number")]
     WatchedSource,

@@ -26,6 +26,8 @@ struct Written {
 
 enum Right {
     Constants(Vec<usize>),
+    /// A position, which is declared by some programs only.
+    Position(usize),
     /// The last number chooses the function.
     Register(usize, Cell, usize),
     Counter(&'static str, usize),
@@ -54,11 +56,12 @@ impl Written {
         let registers = case.executable.registers.len() as u64;
         let constants = case.program().constants.len() as u64;
         let left = (random.below(registers) as usize, Cell::random(random));
-        let right = match random.below(8) {
+        let right = match random.below(10) {
             0..=2 => Right::Constants((0..=random.below(3)).map(|_| random.below(constants) as usize).collect()),
             3 => Right::Counter("cell", 1 + random.below(6) as usize),
             4 => Right::Counter("step", random.below(3) as usize),
             5 => Right::Counter("pass", 1 + random.below(3) as usize),
+            6..=7 => Right::Position(random.below(9) as usize),
             _ => Right::Register(random.below(registers) as usize, Cell::random(random), random.below(3) as usize),
         };
         Self { left, right, equal: random.percent(70) }
@@ -74,6 +77,7 @@ impl Written {
                 let function = FUNCTIONS[*by];
                 format!("{left} {operator} {}[{}]{function}", name(*register), cell.text())
             }
+            Right::Position(position) => format!("{left} {operator} {position}"),
             Right::Constants(list) => {
                 let list: Vec<_> = list.iter().map(|&it| format!("{:?}", case.program().constants[it].name)).collect();
                 let operator = if self.equal { "in" } else { "not in" };
@@ -101,6 +105,12 @@ impl Written {
                     _ => update.pass.last().copied(),
                 };
                 return number_here.is_some_and(|it| (it == *number) == self.equal);
+            }
+            Right::Position(position) => {
+                let Some(Some(left)) = value(self.left.0, self.left.1) else { return false };
+                let name = position.to_string();
+                let declared = case.program().constants.iter().find(|constant| constant.name == name);
+                declared.map_or(&name, |constant| &constant.value) == left
             }
             Right::Constants(list) => {
                 let Some(Some(left)) = value(self.left.0, self.left.1) else { return false };

@@ -76,13 +76,55 @@ fn a_condition_shows_both_sides() {
 }
 
 #[test]
+fn a_condition_takes_any_value() {
+    check("position[N] == 3", "true: 3 == 3");
+    check("position[N] != 1", "true: 3 != 1");
+    check("position[2] in [1, 2]", "true: 2 in [1, 2]");
+    check("symbol[N] == 'where'", "false: A == where (this run has no value `where`)");
+    check("symbol[N] == 's'", "false: A == s (this run has no value `s`)");
+    check("symbol[N] == \"symbol\"", "false: A == symbol (this run has no value `symbol`)");
+    check("symbol[N] == 'it\\'s'", "false: A == it's (this run has no value `it's`)");
+    check("symbol[N] == 7.5", "false: A == 7.5 (this run has no value `7.5`)");
+    check("symbol[N] == -5", "false: A == -5 (this run has no value `-5`)");
+    check("symbol[N] == EOP", "false: A == EOP");
+    check("symbol[N] == n", "false: A == n (this run has no value `n`)");
+    check("symbol[N] not in [N, A]", "false: A not in [N, A] (this run has no value `N`)");
+    check("symbol[N] != three", "true: A != three (this run has no value `three`)");
+    check(
+        "symbol[N] in [A, B, cel] and symbol[N] != three",
+        "true: A in [A, B, cel] and A != three (this run has no values `cel` and `three`)",
+    );
+    check("symbol[N] == cel", "false: A == cel (this run has no value `cel`; did you mean `cell`?)");
+}
+
+#[test]
+fn a_condition_can_test_for_null() {
+    check("mark[N] == \u{2205}", "true: \u{2205} == \u{2205}");
+    check("mark[N] != null", "false: \u{2205} != \u{2205}");
+    check("symbol[N] != None and cell == 3", "true: A != \u{2205} and 3 == 3");
+    check("symbol[N] == 'null'", "false: A == null (this run has no value `null`)");
+}
+
+#[test]
+fn a_constant_has_its_value_and_not_its_name() {
+    let (file, run) = record(&PROGRAM.replace("{A,", "{Other: 'C', None, A,"), "A Other C");
+    let check = |cell: usize, expression: &str, expected: &str| {
+        assert_eq!(evaluate(&file, &run, at(&run, 1, cell), expression), Ok(expected.to_owned()), "{expression}");
+    };
+    check(2, "symbol[N] == Other", "false: Other == C");
+    check(3, "symbol[N] == Other", "true: C == C");
+    check(3, "symbol[N] == 'C'", "true: C == C");
+    check(3, "symbol[N] == None", "false: C == None");
+}
+
+#[test]
 fn an_error_names_the_reason() {
     let error = |expression: &str, expected: &str| check(expression, &format!("error: {expected}"));
     error("symbol[4]", "cell 4 does not exist yet: at this moment, the last cell is 3");
     error("symbol[0] == A", "cell 0 does not exist: the first cell is 1");
     error("symbol[N] = A", "a condition assigns nothing: write `==` to compare");
-    error("symbol[N] == A:", "`:` cannot be in a condition");
-    error("symbol[N] == A where symbol[N] == B", "`where` cannot be in a condition");
+    error("symbol[N] == A:", "`:` can only be in a condition as a value in quotes");
+    error("symbol[N] == A where symbol[N] == B", "`where` can only be in a condition as a value in quotes");
     error("symbol[N] == A\n    and symbol[N] == B", "a condition has one line: join conditions by `and`");
     error("symbol[N] == A # B", "a condition has no comment: put `#` and `//` in quotes");
     error("symbol[N] == 'A", "the string 'A has no closing quote");
@@ -106,7 +148,16 @@ fn refused(condition: &str) -> String {
 #[test]
 fn the_language_reports_names_and_syntax() {
     assert!(refused("symbl[N] == A").starts_with("unknown register `symbl`"), "{}", refused("symbl[N] == A"));
-    assert!(refused("symbol[N] == C").starts_with("unknown constant `C`"), "{}", refused("symbol[N] == C"));
+    assert_eq!(refused("wholly[N] == A"), "unknown register `wholly`; `registers` lists the registers");
+    assert!(refused("symbol[N] == mark").starts_with("unknown constant `mark`; add a cell: `mark[N]`"));
+    assert_eq!(
+        refused("symbol[N] in [A, mark[N]]"),
+        "expected a constant, found a register; compare with it in a condition of its own"
+    );
+    assert_eq!(
+        refused("position[N]@pos_increment == 3"),
+        "`@pos_increment` is only allowed on the right of a comparison"
+    );
     assert!(refused("symbol[N] == mark[5]@pos_up").starts_with("unknown function `pos_up`"));
     for text in [
         "",

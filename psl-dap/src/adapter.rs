@@ -140,8 +140,14 @@ impl Adapter {
             Then::Nothing => {}
             Then::Initialized => self.client.event("initialized", Value::Null),
             Then::Resume(resumption) => {
-                if let Some(session) = &mut self.session {
-                    session.resume(resumption, &self.progress).tell(&self.client);
+                let Some(session) = &mut self.session else { return };
+                let stop = session.resume(resumption, &self.progress);
+                match session.ending() {
+                    Some(ending) => {
+                        self.session = None;
+                        ending.tell(&self.client);
+                    }
+                    None => stop.tell(&self.client),
                 }
             }
             Then::Terminate => {

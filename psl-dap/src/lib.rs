@@ -11,12 +11,14 @@
 //! refusal        the reasons why a request fails
 //! session        a launched program, and the requests about it
 //! resumption     the ways from one stop to the next
+//! ending         the result of a run without debugging
 //! breakpoints    the breakpoints that a client has set
 //! ```
 
 mod adapter;
 mod breakpoints;
 mod completions;
+mod ending;
 mod interruptions;
 mod launch;
 mod numbering;

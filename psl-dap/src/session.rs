@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use crate::{
     breakpoints::{Breakpoints, OnData, OnFault, OnLabel, OnLine, data_id, layer_of_line},
     completions::{Typed, complete},
+    ending::Ending,
     launch::{Arguments, LaunchError, test_line},
     numbering::Numbering,
     protocol::{RUN, SECOND},
@@ -416,6 +417,11 @@ impl DebugSession {
     pub fn continued(&self, thread: i64, then: Then) -> Result<Reply, Refusal> {
         self.thread(thread)?;
         Ok(Reply { then, ..Reply::of(json!({ "allThreadsContinued": true })) })
+    }
+
+    /// The result of a run that has ended without debugging.
+    pub fn ending(&self) -> Option<Ending> {
+        (self.arguments.no_debug && self.ended).then(|| Ending::of(&self.debugger))
     }
 
     /// Resumes the session, and returns its stop.

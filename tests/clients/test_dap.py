@@ -301,6 +301,34 @@ def test_a_restart_finds_the_breakpoints_in_the_edited_text(client, tmp_path):
     assert client.stack()[0]["line"] == 12
 
 
+@pytest.mark.parametrize(
+    "gold, code, printed",
+    [("B", 0, [("stdout", "B …\n")]), ("A", 1, [("stdout", "B …\n"), ("stderr", "the test fails: expected A\n")])],
+)
+def test_a_run_without_debugging_ends_its_session(client, tmp_path, gold, code, printed):
+    text = NESTED.replace('=> "B"', f'=> "{gold}"')
+    program = str(tmp_path / "none.psl")
+    breakpoints = ("setBreakpoints", {"source": {"path": program}, "breakpoints": [{"line": 7}]})
+    faults = ("setExceptionBreakpoints", {"filters": ["wrong"]})
+    client.launch(breakpoints, faults, program=program, text=text, test="flip", noDebug=True, stopOnEntry=True)
+    client.event("terminated")
+    assert [(it["body"]["category"], it["body"]["output"]) for it in client.events if it["event"] == "output"] == printed
+    assert client.event("exited") == {"exitCode": code}
+    assert not [it for it in client.events if it["event"] == "stopped"]
+    client.ask("disconnect")
+    assert client.process.wait(timeout=20) == 0
+
+
+def test_a_run_without_debugging_that_fails_says_why(client, tmp_path):
+    text = NESTED.replace("where mark[N] == ON:\n        count[N] = symbol[N]", "where mark[N] == ON:\n        mark[N] = OFF")
+    text = text.replace("until NO_CHANGE", "until count[N] == ON")
+    client.launch(program=str(tmp_path / "none.psl"), text=text, noDebug=True)
+    output = client.event("output")
+    assert output["category"] == "stderr" and "repeat" in output["output"]
+    assert client.event("exited") == {"exitCode": 1}
+    client.event("terminated")
+
+
 def test_the_console_moves(nested):
     assert "step 0, cell 2" in nested.evaluate("step")
     assert nested.event("stopped")["reason"] == "goto"

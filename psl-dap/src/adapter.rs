@@ -114,8 +114,8 @@ impl Adapter {
     }
 
     fn launch(&mut self, arguments: Arguments) -> Result<(), Refusal> {
-        let numbering = self.abilities.numbering;
-        self.session = Some(DebugSession::new(arguments, numbering, self.session.as_ref(), &self.progress)?);
+        let Abilities { numbering, path_format, .. } = self.abilities;
+        self.session = Some(DebugSession::new(arguments, numbering, path_format, self.session.as_ref(), &self.progress)?);
         Ok(())
     }
 

@@ -18,6 +18,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::path_format::path_of;
+
 /// The arguments of `launch`, and of a `restart`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -96,9 +98,9 @@ pub fn test_line(file: &File, launch: &Launch) -> Option<Span> {
 }
 
 impl Arguments {
-    /// The path of the program.
-    pub fn path(&self) -> &Path {
-        Path::new(&self.program)
+    /// The path of the program, which the arguments give as a path or a URI.
+    pub fn path(&self) -> PathBuf {
+        path_of(&self.program)
     }
 
     /// Reads the program.
@@ -111,12 +113,12 @@ impl Arguments {
             return Err(LaunchError::NoProgram);
         }
         let path = self.path();
-        let config = Arc::clone(&Configs::default().of(path).map_err(LaunchError::Config)?.config);
+        let config = Arc::clone(&Configs::default().of(&path).map_err(LaunchError::Config)?.config);
         let file = if let Some(text) = &self.text {
             File::new(text.as_str(), config)
         } else {
-            let bytes = read_regular(path, config.max_file_size()).and_then(with_short_lines);
-            let unreadable = |error| LaunchError::Unreadable { path: path.to_owned(), error };
+            let bytes = read_regular(&path, config.max_file_size()).and_then(with_short_lines);
+            let unreadable = |error| LaunchError::Unreadable { path: path.clone(), error };
             File::from_bytes(bytes.map_err(unreadable)?, config)
         };
         let folder = path.parent().map(Path::to_owned);
@@ -175,6 +177,11 @@ impl Arguments {
 
     /// The source that clients show.
     pub fn source_path(&self) -> Option<PathBuf> {
-        (!self.program.is_empty()).then(|| dunce::canonicalize(self.path()).unwrap_or_else(|_| self.path().to_owned()))
+        (!self.program.is_empty()).then(|| canonical(self.path()))
     }
+}
+
+/// The one name of a path, if it exists.
+fn canonical(path: PathBuf) -> PathBuf {
+    dunce::canonicalize(&path).unwrap_or(path)
 }

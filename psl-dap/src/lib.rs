@@ -6,6 +6,7 @@
 //! interruptions  the requests that interrupt a running debuggee
 //! protocol       requests, responses and events
 //! requests       the requests of a client
+//! path_format    names of files as paths or URIs
 //! adapter        executes each request: its reply, and what follows
 //! reply          the result of a request
 //! refusal        the reasons why a request fails
@@ -22,6 +23,7 @@ mod ending;
 mod interruptions;
 mod launch;
 mod numbering;
+mod path_format;
 mod port;
 mod protocol;
 mod refusal;

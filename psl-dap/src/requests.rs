@@ -8,6 +8,7 @@ use crate::{
     completions::Typed,
     launch::Arguments,
     numbering::Numbering,
+    path_format::PathFormat,
 };
 
 /// A request with its arguments.
@@ -74,6 +75,7 @@ impl Request {
 pub struct Abilities {
     #[serde(flatten)]
     pub numbering: Numbering,
+    pub path_format: PathFormat,
     pub supports_invalidated_event: bool,
 }
 

@@ -17,6 +17,7 @@ use crate::{
     ending::Ending,
     launch::{Arguments, LaunchError, test_line},
     numbering::Numbering,
+    path_format::PathFormat,
     protocol::{RUN, SECOND},
     refusal::Refusal,
     reply::{News, Reply, Then},
@@ -47,6 +48,7 @@ const STOPS: i64 = 2_000_000;
 pub struct DebugSession {
     arguments: Arguments,
     numbering: Numbering,
+    path_format: PathFormat,
     debugger: Debugger,
     /// The directive of the debugged test.
     test_line: Option<Span>,
@@ -85,6 +87,7 @@ impl DebugSession {
     pub fn new(
         arguments: Arguments,
         numbering: Numbering,
+        path_format: PathFormat,
         earlier: Option<&Self>,
         progress: &Progress,
     ) -> Result<Self, LaunchError> {
@@ -97,6 +100,7 @@ impl DebugSession {
         let mut session = Self {
             arguments,
             numbering,
+            path_format,
             debugger,
             test_line,
             breakpoints: breakpoints.unwrap_or_default(),
@@ -192,7 +196,7 @@ impl DebugSession {
         let name =
             path.as_deref().and_then(Path::file_name).map_or("program.psl".into(), |name| name.to_string_lossy());
         match &path {
-            Some(path) => json!({ "name": name, "path": path }),
+            Some(path) => json!({ "name": name, "path": self.path_format.name(path) }),
             None => json!({ "name": name, "sourceReference": 1 }),
         }
     }

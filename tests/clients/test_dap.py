@@ -329,6 +329,22 @@ def test_a_run_without_debugging_that_fails_says_why(client, tmp_path):
     client.event("terminated")
 
 
+@pytest.mark.parametrize("by_uri", [False, True])
+def test_files_have_the_names_of_the_client(client, tmp_path, by_uri):
+    program = tmp_path / "a b\u00e9.psl"
+    program.write_text(NESTED)
+    name = program.resolve().as_uri() if by_uri else str(program.resolve())
+    client.ask("initialize", adapterID="psl", pathFormat="uri" if by_uri else "path")
+    client.ask("launch", program=program.as_uri() if by_uri else str(program), stopOnEntry=True)
+    client.event("initialized")
+    [found] = client.ask("setBreakpoints", source={"path": name}, breakpoints=[{"line": 12}])["breakpoints"]
+    assert found["verified"]
+    client.ask("configurationDone")
+    client.event("stopped")
+    source = client.stack()[0]["source"]
+    assert (source["name"], source["path"]) == (program.name, name)
+
+
 def test_the_console_moves(nested):
     assert "step 0, cell 2" in nested.evaluate("step")
     assert nested.event("stopped")["reason"] == "goto"

@@ -103,7 +103,7 @@ impl Adapter {
             Request::Variables(of) => Reply::of(self.session()?.variables(&of)?),
             Request::SetVariable(of) => self.session()?.set_variable(&of, &progress)?,
             Request::SetExpression(of) => self.session()?.set_expression(&of, &progress)?,
-            Request::Source(_) => Reply::of(self.session()?.source()),
+            Request::Source(_) => Reply::of(self.session()?.content()),
             Request::ExceptionInfo(_) => Reply::of(self.session()?.exception_info()?),
             Request::Evaluate(of) => self.session()?.evaluate(&of, &progress)?,
             Request::Completions(typed) => Reply::of(self.session()?.completions(&typed)),

@@ -226,10 +226,19 @@ fn described(debugger: &Debugger, numbering: Numbering, found: &[Result<Breakpoi
     json!({ "breakpoints": all })
 }
 
+/// Breakpoints that are all refused, as the client shows them.
+pub fn refused(count: usize, why: &Refusal) -> Value {
+    json!({ "breakpoints": vec![not_set(why); count] })
+}
+
+fn not_set(why: &Refusal) -> Value {
+    json!({ "verified": false, "message": why.to_string() })
+}
+
 fn described_one(debugger: &Debugger, numbering: Numbering, found: &Result<Breakpoint, Refusal>) -> Value {
     let breakpoint = match found {
         Ok(breakpoint) => breakpoint,
-        Err(why) => return json!({ "verified": false, "message": why.to_string() }),
+        Err(why) => return not_set(why),
     };
     let mut described = json!({ "id": breakpoint.id, "verified": true });
     let Some(object) = described.as_object_mut() else { return described };

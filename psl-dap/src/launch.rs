@@ -174,14 +174,4 @@ impl Arguments {
             None => Ok(Prompt::Test(TestName::Index(0))),
         }
     }
-
-    /// The source that clients show.
-    pub fn source_path(&self) -> Option<PathBuf> {
-        (!self.program.is_empty()).then(|| canonical(self.path()))
-    }
-}
-
-/// The one name of a path, if it exists.
-fn canonical(path: PathBuf) -> PathBuf {
-    dunce::canonicalize(&path).unwrap_or(path)
 }

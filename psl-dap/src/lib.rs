@@ -6,6 +6,7 @@
 //! interruptions  the requests that interrupt a running debuggee
 //! protocol       requests, responses and events
 //! requests       the requests of a client
+//! source         the source of the program, as the client names it
 //! path_format    names of files as paths or URIs
 //! adapter        executes each request: its reply, and what follows
 //! reply          the result of a request
@@ -33,6 +34,7 @@ mod resumption;
 mod scopes;
 mod service;
 mod session;
+mod source;
 mod stop;
 mod table;
 

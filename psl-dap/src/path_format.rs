@@ -29,6 +29,11 @@ pub fn path_of(name: &str) -> PathBuf {
     uri.and_then(|uri| uri.to_file_path().ok()).unwrap_or_else(|| PathBuf::from(name))
 }
 
+/// The one name of a path, if it exists.
+pub fn canonical(path: PathBuf) -> PathBuf {
+    dunce::canonicalize(&path).unwrap_or(path)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

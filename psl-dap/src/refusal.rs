@@ -50,6 +50,9 @@ pub enum Refusal {
     /// The current moment has no fault.
     #[error("there is no exception at this moment")]
     NoException,
+    /// The source of a breakpoint or a line is another file.
+    #[error("the program that is debugged is {0}")]
+    OtherFile(String),
     /// The program has fewer lines.
     #[error("the program has fewer lines")]
     UnknownLine,

@@ -9,6 +9,7 @@ use crate::{
     launch::Arguments,
     numbering::Numbering,
     path_format::PathFormat,
+    source::GivenSource,
 };
 
 /// A request with its arguments.
@@ -22,7 +23,7 @@ pub enum Request {
     Terminate(IgnoredAny),
     Disconnect(IgnoredAny),
     Threads(IgnoredAny),
-    SetBreakpoints(Wanted<OnLine>),
+    SetBreakpoints(WantedLines),
     SetFunctionBreakpoints(Wanted<OnLabel>),
     SetExceptionBreakpoints(WantedFaults),
     DataBreakpointInfo(Named),
@@ -91,6 +92,15 @@ pub struct Restarted {
 pub struct Wanted<T> {
     #[serde(default = "Vec::new")]
     pub breakpoints: Vec<T>,
+}
+
+/// Breakpoints to set in a source.
+#[derive(Deserialize)]
+pub struct WantedLines {
+    #[serde(default)]
+    pub source: Option<GivenSource>,
+    #[serde(default)]
+    pub breakpoints: Vec<OnLine>,
 }
 
 /// Faults to stop at.
@@ -205,6 +215,8 @@ pub struct Evaluated {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LineRange {
+    #[serde(default)]
+    pub source: Option<GivenSource>,
     pub line: usize,
     #[serde(default)]
     pub end_line: Option<usize>,

@@ -1,6 +1,6 @@
 //! A launched program, and the requests about it.
 
-use std::{collections::BTreeSet, iter, path::Path, sync::Arc};
+use std::{collections::BTreeSet, iter, sync::Arc};
 
 use psl_program::{File, Progress};
 use psl_record::debugger::{
@@ -12,7 +12,7 @@ use psl_syntax::Span;
 use serde_json::{Value, json};
 
 use crate::{
-    breakpoints::{Breakpoints, OnData, OnFault, OnLabel, OnLine, data_id, layer_of_line},
+    breakpoints::{Breakpoints, OnData, OnFault, OnLabel, data_id, layer_of_line, refused},
     completions::{Typed, complete},
     ending::Ending,
     launch::{Arguments, LaunchError, test_line},
@@ -23,10 +23,11 @@ use crate::{
     reply::{News, Reply, Then},
     requests::{
         Evaluated, LineRange, Named, NewExpression, NewValue, OfFrame, OfStack, OfVariables, Target, Wanted,
-        WantedFaults,
+        WantedFaults, WantedLines,
     },
     resumption::Resumption,
     scopes::scopes,
+    source::{GivenSource, Source},
     stop::Stop,
     table::table,
 };
@@ -48,7 +49,7 @@ const STOPS: i64 = 2_000_000;
 pub struct DebugSession {
     arguments: Arguments,
     numbering: Numbering,
-    path_format: PathFormat,
+    source: Source,
     debugger: Debugger,
     /// The directive of the debugged test.
     test_line: Option<Span>,
@@ -94,13 +95,14 @@ impl DebugSession {
         let file = arguments.file()?;
         let launch = arguments.launch(&file)?;
         let test_line = test_line(&file, &launch);
+        let source = Source::new(arguments.path(), path_format);
         let debugger = Debugger::new(Arc::new(file), &launch, progress).map_err(LaunchError::Run)?;
         let stop = earlier.map_or(0, |earlier| earlier.stop);
         let breakpoints = earlier.map(|earlier| earlier.breakpoints.in_version(&debugger, numbering));
         let mut session = Self {
             arguments,
             numbering,
-            path_format,
+            source,
             debugger,
             test_line,
             breakpoints: breakpoints.unwrap_or_default(),
@@ -182,7 +184,7 @@ impl DebugSession {
                 }
                 return shown;
             };
-            object.insert("source".to_owned(), self.source_value());
+            object.insert("source".to_owned(), self.source.value());
             // With an end, editors would select the range at each stop.
             let start = self.numbering.range(self.debugger.file(), span).into_iter();
             object.extend(start.filter(|(name, _)| !name.starts_with("end")));
@@ -191,18 +193,8 @@ impl DebugSession {
         Ok(json!({ "stackFrames": shown.collect::<Vec<_>>(), "totalFrames": total }))
     }
 
-    fn source_value(&self) -> Value {
-        let path = self.arguments.source_path();
-        let name =
-            path.as_deref().and_then(Path::file_name).map_or("program.psl".into(), |name| name.to_string_lossy());
-        match &path {
-            Some(path) => json!({ "name": name, "path": self.path_format.name(path) }),
-            None => json!({ "name": name, "sourceReference": 1 }),
-        }
-    }
-
     /// The text of the program as it was launched.
-    pub fn source(&self) -> Value {
+    pub fn content(&self) -> Value {
         json!({ "content": self.debugger.file().text(), "mimeType": "text/x-psl" })
     }
 
@@ -280,8 +272,19 @@ impl DebugSession {
         news
     }
 
+    /// Checks that a source that the client names is the program.
+    fn check_source(&self, given: Option<&GivenSource>) -> Result<(), Refusal> {
+        match given {
+            Some(given) if !self.source.is(given) => Err(Refusal::OtherFile(self.source.name())),
+            _ => Ok(()),
+        }
+    }
+
     /// Sets the breakpoints on lines.
-    pub fn set_breakpoints(&mut self, wanted: &Wanted<OnLine>) -> Value {
+    pub fn set_breakpoints(&mut self, wanted: &WantedLines) -> Value {
+        if let Err(refusal) = self.check_source(wanted.source.as_ref()) {
+            return refused(wanted.breakpoints.len(), &refusal);
+        }
         self.breakpoints.set_lines(&self.debugger, self.numbering, &wanted.breakpoints)
     }
 
@@ -320,7 +323,10 @@ impl DebugSession {
     }
 
     /// The lines that can have a breakpoint: those on which a production starts.
-    pub fn breakpoint_locations(&self, LineRange { line, end_line }: &LineRange) -> Value {
+    pub fn breakpoint_locations(&self, LineRange { source, line, end_line }: &LineRange) -> Value {
+        if self.check_source(source.as_ref()).is_err() {
+            return json!({ "breakpoints": [] });
+        }
         let file = self.debugger.file();
         let productions = file.checked().analysis.program.productions();
         let starts = productions.iter().map(|production| self.numbering.range(file, production.head));
@@ -372,7 +378,8 @@ impl DebugSession {
     }
 
     /// The moments at which the production of a line runs next: for the cell in focus, or else the next one.
-    pub fn goto_targets(&mut self, LineRange { line, .. }: &LineRange) -> Answer {
+    pub fn goto_targets(&mut self, LineRange { source, line, .. }: &LineRange) -> Answer {
+        self.check_source(source.as_ref())?;
         let file = self.debugger.file();
         let layer = layer_of_line(file, self.numbering, *line)?;
         let run = self.debugger.run();

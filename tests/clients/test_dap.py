@@ -345,6 +345,18 @@ def test_files_have_the_names_of_the_client(client, tmp_path, by_uri):
     assert (source["name"], source["path"]) == (program.name, name)
 
 
+def test_breakpoints_in_other_files_change_nothing(nested):
+    ours = nested.ask("setBreakpoints", source={"path": str(nested.program)}, breakpoints=[{"line": 12}])
+    other = {"path": str(PARGEN)}
+    theirs = nested.ask("setBreakpoints", source=other, breakpoints=[{"line": 7}, {"line": 9}])
+    assert ours["breakpoints"][0]["verified"]
+    assert theirs["breakpoints"] == [{"verified": False, "message": "the program that is debugged is nested.psl"}] * 2
+    assert nested.ask("breakpointLocations", source=other, line=1, endLine=99) == {"breakpoints": []}
+    with pytest.raises(Failed, match="the program that is debugged is nested.psl"):
+        nested.ask("gotoTargets", source=other, line=7)
+    assert nested.move("continue")["hitBreakpointIds"] == [ours["breakpoints"][0]["id"]]
+
+
 def test_the_console_moves(nested):
     assert "step 0, cell 2" in nested.evaluate("step")
     assert nested.event("stopped")["reason"] == "goto"

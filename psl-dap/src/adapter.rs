@@ -14,6 +14,7 @@ use crate::{
     requests::{Abilities, Request, Restarted},
     resumption::Resumption,
     session::DebugSession,
+    source::ALGORITHM,
 };
 
 /// The adapter of one client.
@@ -38,6 +39,12 @@ impl Adapter {
 
     /// Answers a request, then does what follows.
     pub fn handle(&mut self, message: &Message) {
+        // A session that restarts or ends needs no advice to restart.
+        let goes_on = !matches!(message.command.as_str(), "launch" | "restart" | "terminate" | "disconnect");
+        let session = self.session.as_mut().filter(|_| goes_on);
+        if let Some(change) = session.and_then(DebugSession::change_of_file) {
+            self.client.print("important", &change);
+        }
         match self.execute(message) {
             Err(refusal) => self.client.answer(message, Err(refusal)),
             Ok(Reply { body, news, then }) => {
@@ -63,7 +70,7 @@ impl Adapter {
             }
             Request::Attach(_) => return Err(Refusal::Attach),
             Request::Restart(restarted) => {
-                let before = self.session()?.arguments().clone();
+                let before = self.session()?.arguments_again();
                 let Restarted { arguments } = restarted.unwrap_or_default();
                 self.launch(arguments.map_or(before, |arguments| *arguments))?;
                 Reply::then(Then::Resume(self.session()?.first_resumption()))
@@ -115,7 +122,8 @@ impl Adapter {
 
     fn launch(&mut self, arguments: Arguments) -> Result<(), Refusal> {
         let Abilities { numbering, path_format, .. } = self.abilities;
-        self.session = Some(DebugSession::new(arguments, numbering, path_format, self.session.as_ref(), &self.progress)?);
+        self.session =
+            Some(DebugSession::new(arguments, numbering, path_format, self.session.as_ref(), &self.progress)?);
         Ok(())
     }
 
@@ -191,5 +199,6 @@ fn capabilities() -> Value {
         "supportsSetVariable": true,
         "supportsSetExpression": true,
         "supportsCompletionsRequest": true,
+        "supportedChecksumAlgorithms": [ALGORITHM],
     })
 }

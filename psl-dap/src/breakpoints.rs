@@ -2,17 +2,19 @@
 
 use psl_program::File;
 use psl_record::debugger::{
-    BreakOn, Breakpoint, DebugCondition, Debugger, Exception, HitCount, LogMessage, layer_at, layer_with_label,
+    BreakOn, Breakpoint, DebugCondition, Debugger, Exception, HitCount, LogMessage, layer_with_label,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{numbering::Numbering, refusal::Refusal};
+use crate::{lines::Lines, numbering::Numbering, refusal::Refusal};
 
 /// The breakpoints of each kind. A request sets all of one kind.
 #[derive(Default)]
 pub struct Breakpoints {
     lines: Vec<Breakpoint>,
+    /// Those on lines of the text that runs, after the file has changed. A restart removes them.
+    old_lines: Vec<Breakpoint>,
     functions: Vec<Breakpoint>,
     data: Vec<Breakpoint>,
     exceptions: Vec<Breakpoint>,
@@ -89,7 +91,7 @@ impl Breakpoints {
     pub fn in_version(&self, debugger: &Debugger, numbering: Numbering) -> Self {
         let Requested { lines, functions, data, exceptions } = &self.wanted;
         let mut found = Self { set: self.set, ..Self::default() };
-        found.set_lines(debugger, numbering, lines);
+        found.set_lines(debugger, &Lines::Current, numbering, lines);
         found.set_functions(debugger, numbering, functions);
         found.set_data(debugger, numbering, data);
         found.set_exceptions(debugger, numbering, exceptions);
@@ -98,7 +100,11 @@ impl Breakpoints {
 
     /// The breakpoints of all kinds.
     pub fn all(&self) -> Vec<Breakpoint> {
-        [&self.lines, &self.functions, &self.data, &self.exceptions].into_iter().flatten().cloned().collect()
+        [&self.lines, &self.old_lines, &self.functions, &self.data, &self.exceptions]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect()
     }
 
     /// The reason of a stop at these breakpoints, and its fault.
@@ -130,23 +136,35 @@ impl Breakpoints {
     }
 
     /// Sets the breakpoints on lines, and describes each. A line without a production means the next production.
-    pub fn set_lines(&mut self, debugger: &Debugger, numbering: Numbering, wanted: &[OnLine]) -> Value {
-        let found: Vec<_> = wanted.iter().map(|wanted| self.on_line(debugger.file(), numbering, wanted)).collect();
-        let described = described(debugger, numbering, &found);
-        self.lines = found.into_iter().flatten().collect();
-        self.wanted.lines = wanted.to_vec();
+    pub fn set_lines(&mut self, debugger: &Debugger, lines: &Lines, numbering: Numbering, wanted: &[OnLine]) -> Value {
+        let found: Vec<_> =
+            wanted.iter().map(|wanted| self.on_line(debugger.file(), lines, numbering, wanted)).collect();
+        let described = described(debugger, lines, numbering, &found);
+        let found = found.into_iter().flatten().collect();
+        if let Lines::Old = lines {
+            self.old_lines = found;
+        } else {
+            self.lines = found;
+            self.wanted.lines = wanted.to_vec();
+        }
         described
     }
 
-    fn on_line(&mut self, file: &File, numbering: Numbering, wanted: &OnLine) -> Result<Breakpoint, Refusal> {
-        let layer = layer_of_line(file, numbering, wanted.line)?;
+    fn on_line(
+        &mut self,
+        file: &File,
+        lines: &Lines,
+        numbering: Numbering,
+        wanted: &OnLine,
+    ) -> Result<Breakpoint, Refusal> {
+        let layer = lines.layer(file, numbering, wanted.line)?;
         self.numbered(file, BreakOn::Layer(layer), &wanted.when)
     }
 
     /// Sets the breakpoints on labels, and describes each.
     pub fn set_functions(&mut self, debugger: &Debugger, numbering: Numbering, wanted: &[OnLabel]) -> Value {
         let found: Vec<_> = wanted.iter().map(|wanted| self.on_label(debugger.file(), wanted)).collect();
-        let described = described(debugger, numbering, &found);
+        let described = described(debugger, &Lines::Current, numbering, &found);
         self.functions = found.into_iter().flatten().collect();
         self.wanted.functions = wanted.to_vec();
         described
@@ -160,7 +178,7 @@ impl Breakpoints {
     /// Sets the breakpoints on registers, and describes each.
     pub fn set_data(&mut self, debugger: &Debugger, numbering: Numbering, wanted: &[OnData]) -> Value {
         let found: Vec<_> = wanted.iter().map(|wanted| self.on_data(debugger.file(), wanted)).collect();
-        let described = described(debugger, numbering, &found);
+        let described = described(debugger, &Lines::Current, numbering, &found);
         self.data = found.into_iter().flatten().collect();
         self.wanted.data = wanted.to_vec();
         described
@@ -176,7 +194,7 @@ impl Breakpoints {
     /// Sets the faults to stop at.
     pub fn set_exceptions(&mut self, debugger: &Debugger, numbering: Numbering, wanted: &[OnFault]) -> Value {
         let found: Vec<_> = wanted.iter().map(|wanted| self.on_fault(debugger.file(), wanted)).collect();
-        let described = described(debugger, numbering, &found);
+        let described = described(debugger, &Lines::Current, numbering, &found);
         self.exceptions = found.into_iter().flatten().collect();
         self.wanted.exceptions = wanted.to_vec();
         described
@@ -189,16 +207,6 @@ impl Breakpoints {
         let exception = Exception::from_name(name).ok_or_else(|| Refusal::UnknownException(filter_id.clone()))?;
         self.numbered(file, BreakOn::Exception(exception), when)
     }
-}
-
-/// The layer on a line of the client, or the next one.
-///
-/// # Errors
-///
-/// Fails if there is none.
-pub fn layer_of_line(file: &File, numbering: Numbering, line: usize) -> Result<usize, Refusal> {
-    let start = numbering.start_of_line(file, line).ok_or(Refusal::UnknownLine)?;
-    layer_at(file, start).ok_or(Refusal::LineAfterProductions)
 }
 
 /// The name of a register of a cell, such as `field[5]`.
@@ -221,8 +229,8 @@ fn data_of_id(file: &File, id: &str) -> Option<(usize, Option<usize>)> {
 }
 
 /// The breakpoints as the client shows them.
-fn described(debugger: &Debugger, numbering: Numbering, found: &[Result<Breakpoint, Refusal>]) -> Value {
-    let all: Vec<Value> = found.iter().map(|found| described_one(debugger, numbering, found)).collect();
+fn described(debugger: &Debugger, lines: &Lines, numbering: Numbering, found: &[Result<Breakpoint, Refusal>]) -> Value {
+    let all: Vec<Value> = found.iter().map(|found| described_one(debugger, lines, numbering, found)).collect();
     json!({ "breakpoints": all })
 }
 
@@ -235,7 +243,12 @@ fn not_set(why: &Refusal) -> Value {
     json!({ "verified": false, "message": why.to_string() })
 }
 
-fn described_one(debugger: &Debugger, numbering: Numbering, found: &Result<Breakpoint, Refusal>) -> Value {
+fn described_one(
+    debugger: &Debugger,
+    lines: &Lines,
+    numbering: Numbering,
+    found: &Result<Breakpoint, Refusal>,
+) -> Value {
     let breakpoint = match found {
         Ok(breakpoint) => breakpoint,
         Err(why) => return not_set(why),
@@ -244,10 +257,7 @@ fn described_one(debugger: &Debugger, numbering: Numbering, found: &Result<Break
     let Some(object) = described.as_object_mut() else { return described };
     object.extend(breakpoint.note(debugger.run()).map(|note| ("message".to_owned(), note.into())));
     if let BreakOn::Layer(layer) = breakpoint.on {
-        let file = debugger.file();
-        let productions = file.checked().analysis.program.productions();
-        let production = layer.checked_sub(1).and_then(|index| productions.get(index));
-        object.extend(production.map(|production| numbering.range(file, production.head)).unwrap_or_default());
+        object.extend(lines.range(debugger.file(), numbering, layer));
     }
     described
 }

@@ -18,7 +18,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::path_format::path_of;
+use crate::{
+    path_format::{PathFormat, path_of},
+    source::Source,
+};
 
 /// The arguments of `launch`, and of a `restart`.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -103,26 +106,33 @@ impl Arguments {
         path_of(&self.program)
     }
 
-    /// Reads the program.
+    /// Reads the program and its source.
     ///
     /// # Errors
     ///
     /// Fails if the file or its `psl.toml` cannot be read.
-    pub fn file(&self) -> Result<File, LaunchError> {
+    pub fn file(&self, format: PathFormat) -> Result<(File, Source), LaunchError> {
         if self.program.is_empty() && self.text.is_none() {
             return Err(LaunchError::NoProgram);
         }
         let path = self.path();
         let config = Arc::clone(&Configs::default().of(&path).map_err(LaunchError::Config)?.config);
-        let file = if let Some(text) = &self.text {
-            File::new(text.as_str(), config)
+        let limit = config.max_file_size();
+        let bytes = if let Some(text) = &self.text {
+            text.clone().into_bytes()
         } else {
-            let bytes = read_regular(&path, config.max_file_size()).and_then(with_short_lines);
             let unreadable = |error| LaunchError::Unreadable { path: path.clone(), error };
-            File::from_bytes(bytes.map_err(unreadable)?, config)
+            read_regular(&path, limit).and_then(with_short_lines).map_err(unreadable)?
         };
         let folder = path.parent().map(Path::to_owned);
-        Ok(file.with_prompts(move |name| read_prompt(folder.as_deref(), name)))
+        let source = Source::new(path, format, &bytes, limit);
+        let file = File::from_bytes(bytes, config).with_prompts(move |name| read_prompt(folder.as_deref(), name));
+        Ok((file, source))
+    }
+
+    /// The same with the text of the file, if an editor gave another one.
+    pub fn with_saved_text(&self) -> Self {
+        Self { text: None, ..self.clone() }
     }
 
     /// The run to debug.

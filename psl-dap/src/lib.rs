@@ -6,7 +6,8 @@
 //! interruptions  the requests that interrupt a running debuggee
 //! protocol       requests, responses and events
 //! requests       the requests of a client
-//! source         the source of the program, as the client names it
+//! source         the source of the program, and whether its file still has the text that runs
+//! lines          lines of the text that runs, or of the edited file
 //! path_format    names of files as paths or URIs
 //! adapter        executes each request: its reply, and what follows
 //! reply          the result of a request
@@ -23,6 +24,7 @@ mod completions;
 mod ending;
 mod interruptions;
 mod launch;
+mod lines;
 mod numbering;
 mod path_format;
 mod port;

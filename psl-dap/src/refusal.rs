@@ -56,6 +56,9 @@ pub enum Refusal {
     /// The program has fewer lines.
     #[error("the program has fewer lines")]
     UnknownLine,
+    /// The production on a line of the edited file is not in the text that runs.
+    #[error("this production has changed since the launch: restart the session to stop here")]
+    EditedProduction,
     /// No production is on the line or after it.
     #[error("there is no production on this line or after it")]
     LineAfterProductions,

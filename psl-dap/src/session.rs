@@ -12,10 +12,11 @@ use psl_syntax::Span;
 use serde_json::{Value, json};
 
 use crate::{
-    breakpoints::{Breakpoints, OnData, OnFault, OnLabel, data_id, layer_of_line, refused},
+    breakpoints::{Breakpoints, OnData, OnFault, OnLabel, data_id, refused},
     completions::{Typed, complete},
     ending::Ending,
     launch::{Arguments, LaunchError, test_line},
+    lines::Lines,
     numbering::Numbering,
     path_format::PathFormat,
     protocol::{RUN, SECOND},
@@ -27,7 +28,7 @@ use crate::{
     },
     resumption::Resumption,
     scopes::scopes,
-    source::{GivenSource, Source},
+    source::{GivenSource, NamedText, Source},
     stop::Stop,
     table::table,
 };
@@ -49,6 +50,7 @@ const STOPS: i64 = 2_000_000;
 pub struct DebugSession {
     arguments: Arguments,
     numbering: Numbering,
+    path_format: PathFormat,
     source: Source,
     debugger: Debugger,
     /// The directive of the debugged test.
@@ -92,16 +94,16 @@ impl DebugSession {
         earlier: Option<&Self>,
         progress: &Progress,
     ) -> Result<Self, LaunchError> {
-        let file = arguments.file()?;
+        let (file, source) = arguments.file(path_format)?;
         let launch = arguments.launch(&file)?;
         let test_line = test_line(&file, &launch);
-        let source = Source::new(arguments.path(), path_format);
         let debugger = Debugger::new(Arc::new(file), &launch, progress).map_err(LaunchError::Run)?;
         let stop = earlier.map_or(0, |earlier| earlier.stop);
         let breakpoints = earlier.map(|earlier| earlier.breakpoints.in_version(&debugger, numbering));
         let mut session = Self {
             arguments,
             numbering,
+            path_format,
             source,
             debugger,
             test_line,
@@ -114,11 +116,6 @@ impl DebugSession {
         };
         session.moved();
         Ok(session)
-    }
-
-    /// The arguments of its launch.
-    pub fn arguments(&self) -> &Arguments {
-        &self.arguments
     }
 
     /// Makes the numbers of earlier stops invalid.
@@ -272,20 +269,40 @@ impl DebugSession {
         news
     }
 
-    /// Checks that a source that the client names is the program.
-    fn check_source(&self, given: Option<&GivenSource>) -> Result<(), Refusal> {
-        match given {
-            Some(given) if !self.source.is(given) => Err(Refusal::OtherFile(self.source.name())),
-            _ => Ok(()),
+    /// Reads the program's file again. Returns the message if it has just changed.
+    pub fn change_of_file(&mut self) -> Option<String> {
+        let name = self.source.name();
+        self.source.refresh().then(|| {
+            format!("{name} has changed since the launch: the frames show the text that runs. Restart the session to run the new text.\n")
+        })
+    }
+
+    /// The arguments of a restart by a client that gives none: with the file's text, if that has changed.
+    pub fn arguments_again(&mut self) -> Arguments {
+        self.source.refresh();
+        if self.source.is_edited() { self.arguments.with_saved_text() } else { self.arguments.clone() }
+    }
+
+    /// The lines that a request counts.
+    fn lines_of(&self, given: Option<&GivenSource>) -> Result<Lines, Refusal> {
+        match given.map_or(Some(NamedText::Running), |given| self.source.named(given)) {
+            None => Err(Refusal::OtherFile(self.source.name())),
+            Some(NamedText::Running) if self.source.is_edited() => Ok(Lines::Old),
+            Some(NamedText::Running) => Ok(Lines::Current),
+            Some(NamedText::Edited) => {
+                let (file, _) = self.arguments.with_saved_text().file(self.path_format)?;
+                Ok(Lines::Edited(Box::new(file)))
+            }
         }
     }
 
     /// Sets the breakpoints on lines.
-    pub fn set_breakpoints(&mut self, wanted: &WantedLines) -> Value {
-        if let Err(refusal) = self.check_source(wanted.source.as_ref()) {
-            return refused(wanted.breakpoints.len(), &refusal);
-        }
-        self.breakpoints.set_lines(&self.debugger, self.numbering, &wanted.breakpoints)
+    pub fn set_breakpoints(&mut self, WantedLines { source, breakpoints }: &WantedLines) -> Value {
+        let lines = match self.lines_of(source.as_ref()) {
+            Ok(lines) => lines,
+            Err(refusal) => return refused(breakpoints.len(), &refusal),
+        };
+        self.breakpoints.set_lines(&self.debugger, &lines, self.numbering, breakpoints)
     }
 
     /// Sets the breakpoints on labels of productions.
@@ -324,12 +341,10 @@ impl DebugSession {
 
     /// The lines that can have a breakpoint: those on which a production starts.
     pub fn breakpoint_locations(&self, LineRange { source, line, end_line }: &LineRange) -> Value {
-        if self.check_source(source.as_ref()).is_err() {
-            return json!({ "breakpoints": [] });
-        }
+        let Ok(lines) = self.lines_of(source.as_ref()) else { return json!({ "breakpoints": [] }) };
         let file = self.debugger.file();
-        let productions = file.checked().analysis.program.productions();
-        let starts = productions.iter().map(|production| self.numbering.range(file, production.head));
+        let count = file.checked().analysis.program.productions().len();
+        let starts = (1..=count).map(|layer| lines.range(file, self.numbering, layer));
         let wanted = *line..=end_line.unwrap_or(*line);
         let is_wanted = |start: &serde_json::Map<String, Value>| {
             start.get("line").and_then(Value::as_u64).is_some_and(|line| wanted.contains(&(line as usize)))
@@ -379,9 +394,7 @@ impl DebugSession {
 
     /// The moments at which the production of a line runs next: for the cell in focus, or else the next one.
     pub fn goto_targets(&mut self, LineRange { source, line, .. }: &LineRange) -> Answer {
-        self.check_source(source.as_ref())?;
-        let file = self.debugger.file();
-        let layer = layer_of_line(file, self.numbering, *line)?;
+        let layer = self.lines_of(source.as_ref())?.layer(self.debugger.file(), self.numbering, *line)?;
         let run = self.debugger.run();
         let (timeline, cell) = (self.debugger.timeline(), self.debugger.moment().cell);
         let rows = run.rows().iter().enumerate().filter(|(_, row)| row.layer == layer);

@@ -1,7 +1,8 @@
-//! The source of the program, as the client names it.
+//! The source of the program, as the client names it, and whether its file still has the text that runs.
 
 use std::path::{Path, PathBuf};
 
+use psl_host::{Stamp, read_regular};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -17,17 +18,62 @@ pub struct GivenSource {
     source_reference: i64,
 }
 
+/// The text of a source in a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedText {
+    /// The text that runs.
+    Running,
+    /// The file, which has another text.
+    Edited,
+}
+
 /// The source of the program.
 pub struct Source {
     /// The file, or `None` if the program is a text alone.
     path: Option<PathBuf>,
     format: PathFormat,
+    /// The maximum size of the file.
+    limit: u64,
+    /// The MD5 of the text that runs, in hexadecimal.
+    running: String,
+    /// That of the file at the launch. An editor may have a newer text.
+    at_launch: Option<String>,
+    /// The stamp of the file when it was last read.
+    seen: Option<Stamp>,
+    edited: bool,
 }
 
 impl Source {
-    /// The source of the program with this path, which is empty for a text alone.
-    pub fn new(path: PathBuf, format: PathFormat) -> Self {
-        Self { path: (path != Path::new("")).then(|| canonical(path)), format }
+    /// The source of the program with this path, which is empty for a text alone. `text` is what runs.
+    pub fn new(path: PathBuf, format: PathFormat, text: &[u8], limit: u64) -> Self {
+        let path = (path != Path::new("")).then(|| canonical(path));
+        let mut source =
+            Self { path, format, limit, running: checksum(text), at_launch: None, seen: None, edited: false };
+        source.at_launch = source.on_disk();
+        source
+    }
+
+    /// The checksum of the file, or `None` if it cannot be read.
+    fn on_disk(&self) -> Option<String> {
+        Some(checksum(&read_regular(self.path.as_deref()?, self.limit).ok()?))
+    }
+
+    /// Reads the file again if it may have changed. Returns whether it has just changed to another text than the one that runs.
+    pub fn refresh(&mut self) -> bool {
+        let stamp = self.path.as_deref().and_then(Stamp::of);
+        if stamp.is_some_and(|stamp| stamp.is_settled()) && stamp == self.seen {
+            return false;
+        }
+        self.seen = stamp;
+        let before = self.edited;
+        let now = self.on_disk();
+        self.edited = now != self.at_launch && now.as_ref() != Some(&self.running);
+        self.edited && !before
+    }
+
+    /// Whether the file has changed to another text than the one that runs.
+    pub fn is_edited(&self) -> bool {
+        self.edited
     }
 
     /// The name of the program's file, without its folder.
@@ -36,20 +82,33 @@ impl Source {
         name.map_or("program.psl".to_owned(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// The source as the client shows it.
+    /// The text that runs, as the client shows it: the file, or the text of the session with number 1.
     pub fn value(&self) -> Value {
-        match &self.path {
-            Some(path) => json!({ "name": self.name(), "path": self.format.name(path) }),
-            None => json!({ "name": self.name(), "sourceReference": 1 }),
+        let name = self.name();
+        let Some(path) = &self.path else { return json!({ "name": name, "sourceReference": 1 }) };
+        let path = self.format.name(path);
+        let checksums = json!([{ "algorithm": ALGORITHM, "checksum": self.running }]);
+        if !self.edited {
+            return json!({ "name": name, "path": path, "checksums": checksums });
         }
+        json!({ "name": format!("{name} (text at the launch)"), "path": path, "sourceReference": 1,
+                "origin": "the file has changed since the launch", "checksums": checksums })
     }
 
-    /// Whether a source that the client names is the program.
-    pub fn is(&self, given: &GivenSource) -> bool {
+    /// The text that the client names, or `None` if it is not the program.
+    pub fn named(&self, given: &GivenSource) -> Option<NamedText> {
         match (&given.path, &self.path) {
-            _ if given.source_reference > 0 => true,
-            (Some(given), Some(path)) => canonical(path_of(given)) == *path,
-            _ => true,
+            _ if given.source_reference > 0 => Some(NamedText::Running),
+            (Some(given), Some(path)) if canonical(path_of(given)) != *path => None,
+            _ => Some(if self.edited { NamedText::Edited } else { NamedText::Running }),
         }
     }
+}
+
+/// The algorithm of [`checksum`] in the protocol.
+pub const ALGORITHM: &str = "MD5";
+
+/// Detects a change, not a forgery.
+fn checksum(text: &[u8]) -> String {
+    format!("{:x}", md5::compute(text))
 }

@@ -1,5 +1,6 @@
 """The debug adapter, `psl dap`, with a small client."""
 
+import hashlib
 import socket
 import subprocess
 from pathlib import Path
@@ -355,6 +356,88 @@ def test_breakpoints_in_other_files_change_nothing(nested):
     with pytest.raises(Failed, match="the program that is debugged is nested.psl"):
         nested.ask("gotoTargets", source=other, line=7)
     assert nested.move("continue")["hitBreakpointIds"] == [ours["breakpoints"][0]["id"]]
+
+
+def source_of(client: DebugClient) -> dict:
+    return client.stack()[0]["source"]
+
+
+def printed(client: DebugClient) -> list[tuple[str, str]]:
+    """The outputs so far, with their categories. Each is returned once."""
+    found = [event for event in client.events if event["event"] == "output"]
+    client.events = [event for event in client.events if event not in found]
+    return [(event["body"]["category"], event["body"]["output"]) for event in found]
+
+
+def test_the_frames_of_an_edited_program_show_the_text_that_runs(nested):
+    path = str(nested.program.resolve())
+    checksums = [{"algorithm": "MD5", "checksum": hashlib.md5(NESTED.encode()).hexdigest()}]
+    assert source_of(nested) == {"name": "nested.psl", "path": path, "checksums": checksums}
+    nested.program.write_text("# new\n" + NESTED)
+    nested.move("next")
+    old = source_of(nested)
+    assert old.pop("origin")
+    name = "nested.psl (text at the launch)"
+    assert old == {"name": name, "path": path, "sourceReference": 1, "checksums": checksums}
+    assert nested.ask("source", source=old, sourceReference=1)["content"] == NESTED
+    [(category, text)] = printed(nested)
+    assert category == "important" and "nested.psl has changed since the launch" in text and "Restart" in text
+    nested.move("stepIn")
+    assert printed(nested) == []
+    nested.program.write_text(NESTED)
+    assert source_of(nested)["name"] == "nested.psl"
+    nested.program.write_text(NESTED.replace('"A B"', '"B B"'))
+    source_of(nested)
+    assert len(printed(nested)) == 1
+    nested.ask("restart")
+    nested.event("stopped")
+    assert names(nested)[0] == "cell 1 (B)" and source_of(nested)["name"] == "nested.psl"
+    assert printed(nested) == []
+
+
+def test_breakpoints_in_an_edited_file_find_the_unchanged_productions(nested):
+    path = {"path": str(nested.program)}
+    nested.ask("setBreakpoints", source=path, breakpoints=[{"line": 7}])
+    edited = "# new\n" + NESTED.replace("mark[N] = OFF", "mark[N] = A", 1)
+    nested.program.write_text(edited)
+    lines = [{"line": 8}, {"line": 13}, {"line": 99}]
+    start, turn_on, none = nested.ask("setBreakpoints", source=path, breakpoints=lines, sourceModified=True)["breakpoints"]
+    assert not start["verified"] and "has changed since the launch: restart" in start["message"]
+    assert (turn_on["verified"], turn_on["line"]) == (True, 13)
+    assert not none["verified"]
+    assert [it["line"] for it in nested.ask("breakpointLocations", source=path, line=1, endLine=99)["breakpoints"]] == [13, 16]
+    old = {"path": str(nested.program), "sourceReference": 1}
+    [count] = nested.ask("setBreakpoints", source=old, breakpoints=[{"line": 15}])["breakpoints"]
+    assert (count["verified"], count["line"]) == (True, 15)
+    assert nested.move("continue")["hitBreakpointIds"] == [turn_on["id"]]
+    assert nested.move("continue")["hitBreakpointIds"] == [count["id"]]
+    [target] = nested.ask("gotoTargets", source=path, line=13)["targets"][:1]
+    assert target["line"] == 13 and "layer 2" in target["label"]
+    with pytest.raises(Failed, match="restart the session"):
+        nested.ask("gotoTargets", source=path, line=8)
+    nested.ask("restart", arguments={"program": str(nested.program)})
+    assert names(nested)[1] == "start" and nested.event("stopped")["reason"] == "breakpoint"
+
+
+def test_a_text_that_is_not_saved_is_the_file_until_that_changes(client, tmp_path):
+    program = tmp_path / "nested.psl"
+    program.write_text("# saved\n")
+    client.launch(program=str(program), text=NESTED, stopOnEntry=True)
+    client.event("stopped")
+    for saved in ("# saved\n", NESTED):
+        program.write_text(saved)
+        assert "sourceReference" not in source_of(client)
+    newer = NESTED.replace('"A B"', '"B A"')
+    program.write_text(newer)
+    assert source_of(client)["sourceReference"] == 1
+    program.unlink()
+    assert source_of(client)["sourceReference"] == 1
+    with pytest.raises(Failed, match="cannot read"):
+        client.ask("restart")
+    program.write_text(newer)
+    client.ask("restart")
+    client.event("stopped")
+    assert names(client)[0] == "cell 1 (B)"
 
 
 def test_the_console_moves(nested):

@@ -184,7 +184,7 @@ def test_reverse_finds_the_production_that_wrote_the_wrong_symbol(bench):
     break_on_change(bench, "symbol")
     press(bench, "Reverse")
     stops_at(bench, "cell 22 (V)", "G3", "symbol 4")
-    until(lambda: column(bench, 22), lambda seen: seen[0] == "V→F")
+    until(lambda: column(bench, 22), lambda seen: seen[:1] == ["V→F"])
 
 
 def test_reverse_from_the_end_goes_over_all_wrong_symbols(bench):
@@ -210,6 +210,35 @@ def test_a_restart_takes_the_newer_text(bench):
     press(bench, "Restart")
     code = "return (await vscode.debug.activeDebugSession.customRequest('source', { sourceReference: 1 })).content"
     until(lambda: bench.evaluate(code), lambda text: text == f"# edited\n{TEXT}")
+
+
+def test_a_program_edited_while_it_is_debugged_shows_the_text_that_runs(bench):
+    open_program(bench)
+    debug_lens(bench, "swap")
+    stops_at(bench, "cell 1 (Q)")
+    bench.evaluate(
+        """const edit = new vscode.WorkspaceEdit();
+           edit.insert(uri('pargen.psl'), new vscode.Position(0, 0), '# edited\\n');
+           await vscode.workspace.applyEdit(edit);
+           await vscode.workspace.saveAll();"""
+    )
+    press(bench, "Step Over")
+    shown = "const shown = vscode.window.activeTextEditor?.document; return [shown?.uri.scheme, shown?.getText()]"
+    until(lambda: bench.evaluate(shown), lambda seen: seen == ["debug", TEXT])
+    bench.page.get_by_text("pargen.psl has changed since the launch").first.wait_for()
+    press(bench, "Restart")
+    until(lambda: bench.evaluate(shown), lambda seen: seen == ["file", f"# edited\n{TEXT}"])
+
+
+def test_a_run_without_debugging_ends_by_itself(bench):
+    open_program(bench)
+    bench.evaluate(
+        """const configuration = { type: 'psl', request: 'launch', name: 'run', program: uri('pargen.psl').fsPath, test: 'swap' };
+           await vscode.debug.startDebugging(undefined, configuration, { noDebug: true });"""
+    )
+    bench.evaluate("await vscode.commands.executeCommand('workbench.debug.action.toggleRepl')")
+    bench.page.get_by_text("K L V F G H .").first.wait_for()
+    until(lambda: bench.evaluate("return vscode.debug.activeDebugSession === undefined"), lambda ended: ended)
 
 
 def test_the_test_explorer_debugs_a_test(bench):

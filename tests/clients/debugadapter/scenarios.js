@@ -2,6 +2,7 @@
 // Run by test_debug_testsupport.py: node scenarios.js PSL PROGRAM.
 
 const assert = require('node:assert/strict');
+const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const { afterEach, beforeEach, test } = require('node:test');
 const { DebugClient } = require('@vscode/debugadapter-testsupport');
@@ -207,6 +208,21 @@ scenario('a restart takes the newer text', async () => {
   assert.equal((await names())[0], 'cell 1 (B)');
 });
 
+scenario('a run without debugging ends its session', async () => {
+  const events = ['output', 'exited', 'terminated'].map((event) => client.waitForEvent(event));
+  await Promise.all([client.waitForEvent('initialized'), client.launchRequest({ program, test: 'flip', noDebug: true })]);
+  await client.configurationDoneRequest();
+  const [output, exited] = await Promise.all(events);
+  assert.deepEqual(output.body, { category: 'stdout', output: 'B …\n' });
+  assert.deepEqual(exited.body, { exitCode: 0 });
+});
+
+scenario('a source has the checksum of the text that runs', async () => {
+  await launch({ test: 'flip', stopOnEntry: true });
+  const checksum = createHash('md5').update(text).digest('hex');
+  assert.deepEqual((await stack())[0].source.checksums, [{ algorithm: 'MD5', checksum }]);
+});
+
 scenario('a session is terminated', async () => {
   await launch({ test: 'flip', stopOnEntry: true });
   await Promise.all([client.waitForEvent('terminated'), client.terminateRequest({})]);
@@ -235,6 +251,7 @@ const USED = {
   supportsRestartRequest: [request('restart')],
   supportsTerminateRequest: [request('terminate')],
   supportsCompletionsRequest: [request('completions')],
+  supportedChecksumAlgorithms: [request('stackTrace')],
   supportsEvaluateForHovers: [request('evaluate', ({ context }) => context === 'hover')],
 };
 

@@ -1,0 +1,63 @@
+//! The lines that a client counts: those of the text that runs, or of the edited file.
+
+use psl_program::File;
+use psl_record::debugger::layer_at;
+use psl_syntax::program::Production;
+use serde_json::{Map, Value};
+
+use crate::{numbering::Numbering, refusal::Refusal};
+
+/// The text whose lines a request counts.
+pub enum Lines {
+    /// The file, which has the text that runs.
+    Current,
+    /// The file, which has another text.
+    Edited(Box<File>),
+    /// The text that runs, which the file no longer has.
+    Old,
+}
+
+impl Lines {
+    /// The layer of the running program on a line, or the next one. In an edited file, the production must be unchanged.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none.
+    pub fn layer(&self, running: &File, numbering: Numbering, line: usize) -> Result<usize, Refusal> {
+        let file = self.edited().unwrap_or(running);
+        let start = numbering.start_of_line(file, line).ok_or(Refusal::UnknownLine)?;
+        let layer = layer_at(file, start).ok_or(Refusal::LineAfterProductions)?;
+        match self.edited() {
+            Some(edited) => same_production(edited, layer, running).ok_or(Refusal::EditedProduction),
+            None => Ok(layer),
+        }
+    }
+
+    /// The head of a layer of the running program in these lines. Empty if the file no longer has it.
+    pub fn range(&self, running: &File, numbering: Numbering, layer: usize) -> Map<String, Value> {
+        let (file, layer) = match self.edited() {
+            Some(edited) => (edited, same_production(running, layer, edited)),
+            None => (running, Some(layer)),
+        };
+        let production = layer.and_then(|layer| production(file, layer));
+        production.map(|production| numbering.range(file, production.head)).unwrap_or_default()
+    }
+
+    fn edited(&self) -> Option<&File> {
+        match self {
+            Self::Edited(file) => Some(file),
+            Self::Current | Self::Old => None,
+        }
+    }
+}
+
+/// The layer whose production has the same text as that of a layer of another file.
+fn same_production(from: &File, layer: usize, to: &File) -> Option<usize> {
+    let text = production(from, layer)?.span.of(from.text());
+    let productions = to.checked().analysis.program.productions();
+    Some(productions.iter().position(|production| production.span.of(to.text()) == text)? + 1)
+}
+
+fn production(file: &File, layer: usize) -> Option<&Production> {
+    file.checked().analysis.program.productions().get(layer.checked_sub(1)?).copied()
+}

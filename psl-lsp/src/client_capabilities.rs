@@ -12,6 +12,12 @@ pub struct ClientCapabilities {
     pub snippets: bool,
     /// Whether it supports snippets in the edits of code actions.
     pub snippet_edits: bool,
+    /// Whether it shows Markdown in hovers.
+    pub markdown_hovers: bool,
+    /// Whether it shows Markdown in the documentation of completions.
+    pub markdown_completions: bool,
+    /// Whether it shows Markdown in signature help.
+    pub markdown_signatures: bool,
     /// Whether it shows Markdown in the messages of diagnostics.
     pub markdown_messages: bool,
     /// Whether it shows documents that the server computes.
@@ -54,6 +60,9 @@ impl Default for ClientCapabilities {
             encoding: Encoding::Utf16,
             snippets: false,
             snippet_edits: false,
+            markdown_hovers: false,
+            markdown_completions: false,
+            markdown_signatures: false,
             markdown_messages: false,
             contents: false,
             lenses: false,

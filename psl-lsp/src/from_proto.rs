@@ -149,11 +149,21 @@ pub fn client_capabilities(params: &Value) -> ClientCapabilities {
         "utf-32" => Some(Encoding::Utf32),
         _ => None,
     });
+    // The first format is the one that the client prefers.
+    let markdown = |path: &str| {
+        let formats = find(path).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        formats.into_iter().find(|format| ["markdown", "plaintext"].contains(format)) == Some("markdown")
+    };
     ClientCapabilities {
         encoding: encoding.unwrap_or(Encoding::Utf16),
         snippets: has("/capabilities/textDocument/completion/completionItem/snippetSupport"),
         snippet_edits: has("/capabilities/workspace/workspaceEdit/snippetEditSupport")
             && has("/capabilities/workspace/workspaceEdit/documentChanges"),
+        markdown_hovers: markdown("/capabilities/textDocument/hover/contentFormat"),
+        markdown_completions: markdown("/capabilities/textDocument/completion/completionItem/documentationFormat"),
+        markdown_signatures: markdown(
+            "/capabilities/textDocument/signatureHelp/signatureInformation/documentationFormat",
+        ),
         markdown_messages: has("/capabilities/textDocument/diagnostic/markupMessageSupport"),
         contents: find("/capabilities/workspace/textDocumentContent").is_some_and(Value::is_object),
         lenses: find("/capabilities/textDocument/codeLens").is_some_and(Value::is_object),

@@ -8,7 +8,7 @@ use gen_lsp_types as lsp;
 use psl_ide::LensAction;
 use psl_syntax::Span;
 
-use crate::{document::Document, from_proto, refusal::Refusal, to_proto};
+use crate::{client_capabilities::ClientCapabilities, document::Document, from_proto, refusal::Refusal, to_proto};
 
 /// `textDocument/hover`
 pub fn hover(document: &Document, params: &lsp::HoverParams) -> Option<lsp::Hover> {
@@ -109,7 +109,8 @@ pub fn selection_ranges(document: &Document, params: &lsp::SelectionRangeParams)
 /// `textDocument/signatureHelp`
 pub fn signature_help(document: &Document, params: &lsp::SignatureHelpParams) -> Option<lsp::SignatureHelp> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
-    psl_ide::signature_help(document.file(), offset).map(to_proto::signature_help)
+    let help = psl_ide::signature_help(document.file(), offset);
+    help.map(|help| to_proto::signature_help(help, document.client()))
 }
 
 /// `textDocument/documentLink`
@@ -140,9 +141,9 @@ pub fn config_completion(document: &Document, params: &lsp::CompletionParams) ->
 }
 
 /// `completionItem/resolve`, which needs no document: the item carries the data.
-pub fn resolve_completion(mut item: lsp::CompletionItem) -> lsp::CompletionItem {
+pub fn resolve_completion(mut item: lsp::CompletionItem, client: ClientCapabilities) -> lsp::CompletionItem {
     let text = item.data.as_ref().and_then(psl_ide::completion::resolve_data::documentation);
-    item.documentation = text.map(to_proto::documentation).or(item.documentation);
+    item.documentation = text.map(|text| to_proto::documentation(text, client)).or(item.documentation);
     item
 }
 

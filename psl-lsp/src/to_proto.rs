@@ -21,7 +21,7 @@ pub use diagnostic::{
 use std::fmt::Write as _;
 
 use gen_lsp_types as lsp;
-use markup::markdown;
+use markup::markup;
 pub use places::{edit, edits, location, place, position, range};
 pub use proposals::proposals;
 use psl_ide::{
@@ -34,6 +34,7 @@ pub use semantic_tokens::{legend, tokens, tokens_delta};
 use serde_json::json;
 
 use crate::{
+    client_capabilities::ClientCapabilities,
     document::Document,
     encoding::{EncodedText, Walk},
     from_proto::{DEBUG, EXPLORE, FILL, REPAIR, RUN, TESTS},
@@ -60,7 +61,10 @@ pub fn hover(document: &Document, hover: Hover) -> lsp::Hover {
         text.truncate(text.trim_end().len());
         let _ = write!(text, "\n\nReference: {}\n", link(section.title, &url));
     }
-    lsp::Hover { contents: markdown(text).into(), range: Some(range(&document.text, hover.span)) }
+    lsp::Hover {
+        contents: markup(text, document.client().markdown_hovers).into(),
+        range: Some(range(&document.text, hover.span)),
+    }
 }
 
 /// A link in Markdown. A URL may contain parentheses, which would end the link.
@@ -162,8 +166,8 @@ pub fn completion_list(
 }
 
 /// Converts the documentation of a completion.
-pub fn documentation(value: String) -> lsp::Documentation {
-    markdown(value).into()
+pub fn documentation(value: String, client: ClientCapabilities) -> lsp::Documentation {
+    markup(value, client.markdown_completions).into()
 }
 
 /// Converts hints, which are in the order of the text.
@@ -174,7 +178,8 @@ pub fn inlay_hints(document: &Document, hints: Vec<InlayHint>) -> Vec<lsp::Inlay
         label: hint.label.into(),
         kind: hint.is_domain.then_some(lsp::InlayHintKind::Type),
         text_edits: None,
-        tooltip: hint.tooltip.map(|value| markdown(value).into()),
+        // The protocol has no format of its own for them.
+        tooltip: hint.tooltip.map(|value| markup(value, document.client().markdown_hovers).into()),
         padding_left: Some(true),
         padding_right: None,
         data: None,
@@ -319,17 +324,18 @@ pub fn linked_editing_ranges(text: &EncodedText, spans: Vec<Span>) -> lsp::Linke
 }
 
 /// Converts signature help.
-pub fn signature_help(help: SignatureHelp) -> lsp::SignatureHelp {
+pub fn signature_help(help: SignatureHelp, client: ClientCapabilities) -> lsp::SignatureHelp {
+    let documentation = |text: &str| Some(markup(text.to_owned(), client.markdown_signatures).into());
     let form = |form: psl_ide::Signature| lsp::SignatureInformation {
         label: form.label,
-        documentation: Some(documentation(form.meaning.to_owned())),
+        documentation: documentation(form.meaning),
         active_parameter: (!form.parts.is_empty()).then_some(lsp::ActiveParameter::Int(form.active as u32)),
         parameters: Some(
             form.parts
                 .into_iter()
                 .map(|(label, meaning)| lsp::ParameterInformation {
                     label: label.to_owned().into(),
-                    documentation: Some(documentation(meaning.to_owned())),
+                    documentation: documentation(meaning),
                 })
                 .collect(),
         ),

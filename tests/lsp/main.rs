@@ -15,6 +15,7 @@ mod http;
 #[cfg(target_os = "linux")]
 mod large_answers;
 mod newer_clients;
+mod older_clients;
 mod page_server;
 mod properties;
 mod protocol_page;

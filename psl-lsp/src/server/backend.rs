@@ -56,8 +56,8 @@ impl Backend {
             .on::<lsp::DidChangeWorkspaceFoldersNotification, _>(Service::did_change_workspace_folders)
             .on::<lsp::WorkDoneProgressCancelNotification, _>(Service::cancel_work)
             .answer("psl/text", Service::text)
-            .answer(lsp::CompletionResolveRequest::METHOD.as_str(), |_, item| {
-                to_json(&requests::resolve_completion(item)).map(Reply::Now)
+            .answer(lsp::CompletionResolveRequest::METHOD.as_str(), |service, item| {
+                to_json(&requests::resolve_completion(item, service.session.client())).map(Reply::Now)
             })
             .answer(lsp::WorkspaceSymbolRequest::METHOD.as_str(), |service, params| Ok(service.symbols(params)))
             .answer(lsp::WorkspaceDiagnosticRequest::METHOD.as_str(), |service, params| {

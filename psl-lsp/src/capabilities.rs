@@ -3,12 +3,15 @@
 use gen_lsp_types as lsp;
 use psl_ide::ActionKind;
 
-use crate::{content::SCHEME, encoding::Encoding, from_proto::COMMANDS, protocol_names::action_kind, to_proto::legend};
+use crate::{
+    client_capabilities::ClientCapabilities, content::SCHEME, encoding::Encoding, from_proto::COMMANDS,
+    protocol_names::action_kind, to_proto::legend,
+};
 
-/// Returns the server's capabilities.
-fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
+/// Returns the server's capabilities for a client.
+fn capabilities(client: ClientCapabilities) -> lsp::ServerCapabilities {
     lsp::ServerCapabilities {
-        position_encoding: Some(match encoding {
+        position_encoding: Some(match client.encoding {
             Encoding::Utf8 => lsp::PositionEncodingKind::UTF8,
             Encoding::Utf16 => lsp::PositionEncodingKind::UTF16,
             Encoding::Utf32 => lsp::PositionEncodingKind::UTF32,
@@ -72,10 +75,15 @@ fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
             resolve_provider: Some(false),
             ..lsp::CodeLensOptions::default()
         }),
-        code_action_provider: Some(lsp::CodeActionProvider::CodeActionOptions(lsp::CodeActionOptions {
-            code_action_kinds: Some(ActionKind::ALL.map(|kind| action_kind(kind).into()).to_vec()),
-            ..lsp::CodeActionOptions::default()
-        })),
+        // Options are only for clients with code actions.
+        code_action_provider: Some(if client.code_actions {
+            lsp::CodeActionProvider::CodeActionOptions(lsp::CodeActionOptions {
+                code_action_kinds: Some(ActionKind::ALL.map(|kind| action_kind(kind).into()).to_vec()),
+                ..lsp::CodeActionOptions::default()
+            })
+        } else {
+            true.into()
+        }),
         rename_provider: Some(lsp::RenameProvider::RenameOptions(lsp::RenameOptions {
             prepare_provider: Some(true),
             work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
@@ -96,9 +104,9 @@ fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
 }
 
 /// Returns the result of `initialize`.
-pub fn greeting(encoding: Encoding) -> lsp::InitializeResult {
+pub fn greeting(client: ClientCapabilities) -> lsp::InitializeResult {
     lsp::InitializeResult {
-        capabilities: capabilities(encoding),
+        capabilities: capabilities(client),
         server_info: Some(lsp::ServerInfo {
             name: "psl".to_owned(),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
@@ -153,7 +161,7 @@ mod tests {
 
     #[test]
     fn signature_help_opens_only_on_request() {
-        let help = capabilities(Encoding::Utf16).signature_help_provider;
+        let help = capabilities(ClientCapabilities::default()).signature_help_provider;
         assert!(help.is_some_and(|help| help.trigger_characters.is_none()));
     }
 }

@@ -10,6 +10,10 @@ pub struct ClientCapabilities {
     pub encoding: Encoding,
     /// Whether it supports placeholders in completions.
     pub snippets: bool,
+    /// Whether it supports code actions, and not only commands in their place.
+    pub code_actions: bool,
+    /// Whether it applies edits that the server requests.
+    pub applies_edits: bool,
     /// Whether it supports snippets in the edits of code actions.
     pub snippet_edits: bool,
     /// Whether it shows Markdown in hovers.
@@ -59,6 +63,8 @@ impl Default for ClientCapabilities {
         Self {
             encoding: Encoding::Utf16,
             snippets: false,
+            code_actions: false,
+            applies_edits: false,
             snippet_edits: false,
             markdown_hovers: false,
             markdown_completions: false,

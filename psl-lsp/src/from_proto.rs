@@ -157,6 +157,9 @@ pub fn client_capabilities(params: &Value) -> ClientCapabilities {
     ClientCapabilities {
         encoding: encoding.unwrap_or(Encoding::Utf16),
         snippets: has("/capabilities/textDocument/completion/completionItem/snippetSupport"),
+        code_actions: find("/capabilities/textDocument/codeAction/codeActionLiteralSupport")
+            .is_some_and(Value::is_object),
+        applies_edits: has("/capabilities/workspace/applyEdit"),
         snippet_edits: has("/capabilities/workspace/workspaceEdit/snippetEditSupport")
             && has("/capabilities/workspace/workspaceEdit/documentChanges"),
         markdown_hovers: markdown("/capabilities/textDocument/hover/contentFormat"),
@@ -214,6 +217,8 @@ pub enum Command {
     OfDocument(Url, DocumentCommand),
     /// Shows a document that the server computes.
     Show(Content),
+    /// Applies the edits of a code action.
+    Apply(ActionEdits),
     /// Opens the explorer on a document.
     Explore(Url, RunRequest, ExplorerForm),
 }
@@ -227,6 +232,19 @@ pub enum ExplorerForm {
     Page,
     /// The data of the page only, for a client that has the page.
     Data,
+}
+
+/// The edits of a code action, for a client that has commands in place of code actions.
+#[derive(Clone, Debug)]
+pub struct ActionEdits {
+    /// The document.
+    pub uri: Url,
+    /// The version that the edits are for.
+    pub version: i32,
+    /// The title of the action.
+    pub title: String,
+    /// The edits.
+    pub edits: Vec<lsp::TextEdit>,
 }
 
 /// A command about a document.
@@ -259,7 +277,7 @@ pub enum DocumentCommand {
 }
 
 /// The names of all commands.
-pub const COMMANDS: [&str; 10] = [RUN, TRACE, TABLE, COMPILE, TESTS, SAVE_TEST, EXPLAIN, EXPLORE, REPAIR, FILL];
+pub const COMMANDS: [&str; 11] = [RUN, TRACE, TABLE, COMPILE, TESTS, SAVE_TEST, EXPLAIN, EXPLORE, REPAIR, FILL, APPLY];
 /// The name of [`DocumentCommand::Run`].
 pub const RUN: &str = "psl.run";
 /// The name of [`DocumentCommand::Trace`].
@@ -281,6 +299,9 @@ pub const REPAIR: &str = "psl.repair";
 /// The name of [`DocumentCommand::Search`] for what belongs in holes.
 pub const FILL: &str = "psl.fill";
 
+/// The name of [`Command::Apply`].
+pub const APPLY: &str = "psl.applyEdits";
+
 /// The name of the command that a client with a debugger has itself, with the argument `{uri, test}`.
 pub const DEBUG: &str = "psl.debug";
 
@@ -300,6 +321,9 @@ struct Argument {
     /// Whether to run tests, `true` by default.
     run: Option<bool>,
     page: Option<PageArgument>,
+    version: Option<i32>,
+    title: Option<String>,
+    edits: Option<Vec<lsp::TextEdit>>,
     /// Whether the client shows the compiled program as a document.
     #[serde(default)]
     show: bool,
@@ -347,6 +371,7 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
         SAVE_TEST => "{uri, prompt, continuation}",
         EXPLAIN => "{code}",
         EXPLORE => "{uri, prompt?, test?, page?}",
+        APPLY => "{uri, version, title?, edits}",
         other => return Err(Refusal::Parameters(unknown_command(other))),
     };
     let argument = params.arguments.into_iter().flatten().next();
@@ -393,6 +418,12 @@ fn parsed(name: &str, argument: Option<Value>) -> Result<Command, ArgumentError>
                     let form = argument.form();
                     Ok(Command::Explore(uri, argument.request(), form))
                 }
+                APPLY => Ok(Command::Apply(ActionEdits {
+                    uri,
+                    version: argument.version.ok_or(ArgumentError::Missing("version"))?,
+                    title: argument.title.unwrap_or_default(),
+                    edits: argument.edits.ok_or(ArgumentError::Missing("edits"))?,
+                })),
                 COMPILE if argument.show => Ok(Command::Show(Content { program: uri.into(), emit: argument.emit()? })),
                 _ => Ok(Command::OfDocument(uri, of_document(name, argument)?)),
             }

@@ -202,7 +202,7 @@ pub fn code_actions(document: &Document, params: &lsp::CodeActionParams) -> Opti
     let (history, proposals) = (document.run_history(), document.proposals());
     let (file, report) = (document.file(), document.report());
     let actions = psl_ide::code_actions(file, report, &history, proposals.as_deref(), span, &wanted).into_iter();
-    Some(actions.map(|action| to_proto::code_action(document, action)).collect())
+    Some(actions.filter_map(|action| to_proto::code_action(document, action)).collect())
 }
 
 /// `textDocument/prepareRename`

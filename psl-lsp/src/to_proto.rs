@@ -37,7 +37,7 @@ use crate::{
     client_capabilities::ClientCapabilities,
     document::Document,
     encoding::{EncodedText, Walk},
-    from_proto::{DEBUG, EXPLORE, FILL, REPAIR, RUN, TESTS},
+    from_proto::{APPLY, ActionEdits, DEBUG, EXPLORE, FILL, REPAIR, RUN, TESTS},
     protocol_names::action_kind,
     uri::Url,
 };
@@ -94,23 +94,21 @@ fn snippet_edit(document: &Document, snippets: Vec<Edit>) -> lsp::WorkspaceEdit 
     lsp::WorkspaceEdit { document_changes: Some(vec![change.into()]), ..lsp::WorkspaceEdit::default() }
 }
 
-/// Converts a code action.
-pub fn code_action(document: &Document, action: Action) -> lsp::CodeActionResponse {
+/// Converts a code action: to a command for clients without code actions. `None` if such a client cannot apply its edits.
+pub fn code_action(document: &Document, action: Action) -> Option<lsp::CodeActionResponse> {
+    let client = document.client();
+    if !client.code_actions {
+        return command_in_place(document, action, client.applies_edits).map(lsp::CodeActionResponse::Command);
+    }
     let diagnostics: Vec<_> = action.diagnostics.iter().map(|about| diagnostic(document, about)).collect();
-    let snippets =
-        document.client().snippet_edits.then(|| psl_ide::snippets(document.file().text(), &action)).flatten();
+    let snippets = client.snippet_edits.then(|| psl_ide::snippets(document.file().text(), &action)).flatten();
     let edit = match (action.search, snippets) {
         (Some(_), _) => None,
         (None, Some(snippets)) => Some(snippet_edit(document, snippets)),
         (None, None) => Some(workspace_edit(document, &action.edits)),
     };
-    let command = action.search.map(|search| lsp::Command {
-        title: action.title.clone(),
-        tooltip: None,
-        command: search_command(search).to_owned(),
-        arguments: Some(vec![json!({"uri": document.uri})]),
-    });
-    lsp::CodeActionResponse::CodeAction(lsp::CodeAction {
+    let command = action.search.map(|search| search_command(document, action.title.clone(), search));
+    Some(lsp::CodeActionResponse::CodeAction(lsp::CodeAction {
         title: action.title,
         kind: Some(action_kind(action.kind).into()),
         edit,
@@ -118,14 +116,35 @@ pub fn code_action(document: &Document, action: Action) -> lsp::CodeActionRespon
         diagnostics: (!diagnostics.is_empty()).then_some(diagnostics),
         is_preferred: Some(action.preferred),
         ..lsp::CodeAction::default()
-    })
+    }))
 }
 
-const fn search_command(search: Search) -> &'static str {
-    match search {
+fn command_in_place(document: &Document, action: Action, applies_edits: bool) -> Option<lsp::Command> {
+    let Action { title, edits: changes, search, .. } = action;
+    if let Some(search) = search {
+        return Some(search_command(document, title, search));
+    }
+    let edits = edits(&document.text, &changes);
+    let argument = json!({"uri": document.uri, "version": document.version, "title": title, "edits": edits});
+    applies_edits.then(|| command(title, APPLY, argument))
+}
+
+fn search_command(document: &Document, title: String, search: Search) -> lsp::Command {
+    let name = match search {
         Search::Repair => REPAIR,
         Search::Fill => FILL,
-    }
+    };
+    command(title, name, json!({"uri": document.uri}))
+}
+
+fn command(title: String, name: &str, argument: serde_json::Value) -> lsp::Command {
+    lsp::Command { title, tooltip: None, command: name.to_owned(), arguments: Some(vec![argument]) }
+}
+
+/// Converts the edits of a code action to a request that the client applies them.
+pub fn apply_edits(ActionEdits { uri, title, edits, .. }: ActionEdits) -> lsp::ApplyWorkspaceEditParams {
+    let edit = lsp::WorkspaceEdit { changes: Some([(uri, edits)].into()), ..lsp::WorkspaceEdit::default() };
+    lsp::ApplyWorkspaceEditParams { label: (!title.is_empty()).then_some(title), edit, metadata: None }
 }
 
 /// Converts a name that can be renamed.
@@ -190,7 +209,7 @@ pub fn inlay_hints(document: &Document, hints: Vec<InlayHint>) -> Vec<lsp::Inlay
 /// Converts a lens and its command.
 pub fn code_lens(document: &Document, lens: CodeLens) -> lsp::CodeLens {
     let uri = document.uri.as_str();
-    let (command, argument) = match lens.action {
+    let (name, argument) = match lens.action {
         LensAction::RunTests => (TESTS, json!({"uri": uri})),
         LensAction::Run => (RUN, json!({"uri": uri})),
         LensAction::RunTest(index) => (RUN, json!({"uri": uri, "test": index})),
@@ -200,12 +219,7 @@ pub fn code_lens(document: &Document, lens: CodeLens) -> lsp::CodeLens {
     };
     lsp::CodeLens {
         range: range(&document.text, lens.span),
-        command: Some(lsp::Command {
-            title: lens.title,
-            tooltip: None,
-            command: command.to_owned(),
-            arguments: Some(vec![argument]),
-        }),
+        command: Some(command(lens.title, name, argument)),
         data: None,
     }
 }

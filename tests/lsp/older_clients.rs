@@ -1,4 +1,4 @@
-//! Clients without Markdown.
+//! Clients without Markdown, or without code actions.
 
 use serde_json::{Value, json};
 
@@ -89,5 +89,94 @@ fn a_hover_in_plain_text_has_the_same_words() {
     let (text, reference) = text.split_once("\n\nReference: Registers (").expect("a link");
     assert_eq!(text, expected);
     assert!(reference.starts_with("file://") && reference.ends_with(')'), "{reference}");
+    client.finish();
+}
+
+/// Opens the program with an unknown constant, and returns the code actions there.
+fn actions(client: &mut Client) -> Vec<Value> {
+    client.change(URI, 2, &[json!({"text": TEXT.replace("= A\n", "= B\n")})]);
+    let at = json!({"line": 3, "character": 14});
+    let params = json!({
+        "textDocument": {"uri": URI}, "range": {"start": at, "end": at}, "context": {"diagnostics": []},
+    });
+    client.request("textDocument/codeAction", &params).expect("actions").as_array().expect("a list").clone()
+}
+
+/// A client without code actions, whose first command is returned.
+fn without_actions() -> (Client, Value) {
+    let mut client = opened(&with("/textDocument/codeAction/codeActionLiteralSupport", &Value::Null));
+    let command = actions(&mut client).remove(0);
+    (client, command)
+}
+
+fn execute(client: &mut Client, command: &Value) -> Result<Value, Value> {
+    client
+        .request("workspace/executeCommand", &json!({"command": command["command"], "arguments": command["arguments"]}))
+}
+
+#[test]
+fn a_client_without_code_actions_gets_commands_that_apply_their_edits() {
+    let mut newer = opened(&full(&["utf-16"]));
+    let literals = actions(&mut newer);
+    assert!(!literals.is_empty());
+    newer.finish();
+    let mut client = opened(&with("/textDocument/codeAction/codeActionLiteralSupport", &Value::Null));
+    let commands = actions(&mut client);
+    assert_eq!(commands.len(), literals.len());
+    for (command, literal) in commands.iter().zip(&literals) {
+        assert_eq!(command["title"], literal["title"]);
+        assert_eq!(execute(&mut client, command), Ok(Value::Null));
+        let asked = client.wait(|message| message["method"] == "workspace/applyEdit");
+        assert_eq!(asked["params"], json!({"label": literal["title"], "edit": literal["edit"]}));
+        // The answer arrives before the next command.
+        client.request("textDocument/hover", &at(0, 0)).expect("an answer");
+    }
+    client.finish();
+}
+
+#[test]
+fn the_greeting_offers_options_to_clients_that_know_them() {
+    let provider = |capabilities: &Value| {
+        let mut client = Client::start();
+        let params = json!({"processId": null, "rootUri": null, "capabilities": capabilities});
+        let provider = client.greet(&params)["capabilities"]["codeActionProvider"].clone();
+        client.finish();
+        provider
+    };
+    assert!(provider(&full(&["utf-16"]))["codeActionKinds"].is_array());
+    assert_eq!(provider(&json!({})), json!(true));
+}
+
+#[test]
+fn edits_of_an_earlier_version_are_not_applied() {
+    let (mut client, command) = without_actions();
+    client.change(URI, 3, &[json!({"text": format!("# new\n{TEXT}")})]);
+    let error = execute(&mut client, &command).expect_err("a refusal");
+    assert_eq!(error["message"], "the program has changed since: open the list of code actions again");
+    client.finish();
+}
+
+#[test]
+fn a_client_that_does_not_apply_edits_says_so() {
+    let (mut client, command) = without_actions();
+    client.answers = false;
+    execute(&mut client, &command).expect("it is requested");
+    let asked = client.wait(|message| message["method"] == "workspace/applyEdit");
+    let error = execute(&mut client, &command).expect_err("a refusal");
+    assert_eq!(error["message"], "the editor has not answered the last edit");
+    client.send(json!({"id": asked["id"], "result": {"applied": false, "failureReason": "it is read-only"}}));
+    let shown = client.wait(|message| message["method"] == "window/showMessage");
+    assert_eq!(shown["params"], json!({"type": 2, "message": "the editor did not apply the edits: it is read-only"}));
+    execute(&mut client, &command).expect("it is requested");
+    client.answers = true;
+    client.finish();
+}
+
+#[test]
+fn a_client_without_code_actions_that_cannot_apply_edits_gets_no_edits() {
+    let mut capabilities = with("/textDocument/codeAction/codeActionLiteralSupport", &Value::Null);
+    capabilities["workspace"]["applyEdit"] = json!(false);
+    let mut client = opened(&capabilities);
+    assert_eq!(actions(&mut client), Vec::<Value>::new());
     client.finish();
 }

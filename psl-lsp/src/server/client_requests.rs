@@ -16,6 +16,7 @@ use tower_lsp_server::Client;
 use crate::{
     capabilities::{registration_of, registrations, settings_registration, settings_request},
     client_capabilities::ClientCapabilities,
+    from_proto::ActionEdits,
     to_proto,
     uri::Url,
 };
@@ -51,6 +52,8 @@ pub enum Asked {
     Content(Url, bool),
     /// A request to show a document of the server.
     Show,
+    /// A request to apply the edits of a code action.
+    Apply,
     /// A request to show a line, and the one to show after the answer.
     #[cfg(feature = "native")]
     Line(Option<(Url, usize)>),
@@ -196,6 +199,15 @@ impl ClientRequests {
         if !self.open.values().any(|asked| *asked == Asked::Show) {
             self.ask::<lsp::ShowDocumentRequest>(Asked::Show, to_proto::show_content(uri));
         }
+    }
+
+    /// Asks the client to apply the edits of a code action. Returns whether it has answered the last such request.
+    pub fn apply(&mut self, edits: ActionEdits) -> bool {
+        let is_free = !self.open.values().any(|asked| *asked == Asked::Apply);
+        if is_free {
+            self.ask::<lsp::ApplyWorkspaceEditRequest>(Asked::Apply, to_proto::apply_edits(edits));
+        }
+        is_free
     }
 
     /// Requests a progress display under a token of ours with this number, if the client shows progress.

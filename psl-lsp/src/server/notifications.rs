@@ -172,10 +172,23 @@ impl Service {
                 self.set_settings(settings.get(0).unwrap_or(&Value::Null));
             }
             (Some(Asked::Progress(number)), Some(_)) => self.open.has_place(number),
+            (Some(Asked::Apply), result) => {
+                if let Some(reason) = refused_edits(result) {
+                    self.publisher.show(MessageType::Warning, reason);
+                }
+            }
             (Some(Asked::Page(address)), result) if !was_shown(result) => self.show_address(&address),
             _ => {}
         }
     }
+}
+
+/// The message if a client has not applied edits, by its answer to the request.
+fn refused_edits(answer: Option<&Value>) -> Option<String> {
+    let is_applied = answer.and_then(|answer| answer.get("applied")?.as_bool()).unwrap_or(false);
+    let reason = answer.and_then(|answer| answer.get("failureReason")?.as_str());
+    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+    (!is_applied).then(|| format!("the editor did not apply the edits{reason}"))
 }
 
 /// Whether a client has shown a document, by its answer to the request.

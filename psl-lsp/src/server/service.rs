@@ -34,7 +34,7 @@ use crate::{
     capabilities::greeting,
     commands,
     content::Content,
-    from_proto::{self, Command, DocumentCommand, ExplorerForm},
+    from_proto::{self, ActionEdits, Command, DocumentCommand, ExplorerForm},
     notice::Notice,
     refusal::Refusal,
     routes::{DocumentRequest, Route},
@@ -216,6 +216,7 @@ impl Service {
             Command::WorkspaceTests { run } => return Ok(self.workspace_tests(run, token)),
             Command::Explore(uri, request, form) => return self.explore(&uri, request, form),
             Command::Show(content) => return self.show(&content),
+            Command::Apply(edits) => return self.apply(edits),
             Command::OfDocument(uri, command) => (uri, command),
         };
         self.execute(uri, command, token)
@@ -239,6 +240,24 @@ impl Service {
         let uri = content.uri().filter(|_| self.client.can_show_content()).ok_or_else(cannot)?;
         self.client.show_content(uri.clone());
         to_json(&json!({"uri": uri})).map(Reply::Now)
+    }
+
+    /// Asks the client to apply the edits of a code action.
+    fn apply(&mut self, edits: ActionEdits) -> Result<Reply, Refusal> {
+        let document = self.session.get(&edits.uri).ok_or_else(|| not_open(&edits.uri))?;
+        if document.in_doubt {
+            return Err(Refusal::Failed(to_proto::IN_DOUBT.to_owned()));
+        }
+        if document.version != Some(edits.version) {
+            return Err(Refusal::Failed(
+                "the program has changed since: open the list of code actions again".to_owned(),
+            ));
+        }
+        if self.client.apply(edits) {
+            to_json(&Value::Null).map(Reply::Now)
+        } else {
+            Err(Refusal::Failed("the editor has not answered the last edit".to_owned()))
+        }
     }
 
     /// Executes a command about a document.
@@ -381,7 +400,7 @@ impl Service {
         self.workspace.change(folders, []);
         // Nothing is open yet, and no request may precede the answer.
         self.take_settings(&settings);
-        greeting(client.encoding)
+        greeting(client)
     }
 
     /// `psl/text`: the server's version and text of a document, for tests. Null if it is not open.

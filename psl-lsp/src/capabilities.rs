@@ -75,7 +75,7 @@ fn capabilities(client: ClientCapabilities) -> lsp::ServerCapabilities {
             resolve_provider: Some(false),
             ..lsp::CodeLensOptions::default()
         }),
-        // Options are only for clients with code actions.
+        // These options and those of renames are only for clients that know them.
         code_action_provider: Some(if client.code_actions {
             lsp::CodeActionProvider::CodeActionOptions(lsp::CodeActionOptions {
                 code_action_kinds: Some(ActionKind::ALL.map(|kind| action_kind(kind).into()).to_vec()),
@@ -84,10 +84,14 @@ fn capabilities(client: ClientCapabilities) -> lsp::ServerCapabilities {
         } else {
             true.into()
         }),
-        rename_provider: Some(lsp::RenameProvider::RenameOptions(lsp::RenameOptions {
-            prepare_provider: Some(true),
-            work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
-        })),
+        rename_provider: Some(if client.prepares_renames {
+            lsp::RenameProvider::RenameOptions(lsp::RenameOptions {
+                prepare_provider: Some(true),
+                work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+            })
+        } else {
+            true.into()
+        }),
         linked_editing_range_provider: Some(true.into()),
         document_on_type_formatting_provider: Some(lsp::DocumentOnTypeFormattingOptions {
             first_trigger_character: "\n".to_owned(),

@@ -52,6 +52,14 @@ pub struct ClientCapabilities {
     pub show_documents: bool,
     /// The semantic tokens that it shows.
     pub tokens: ShownTokens,
+    /// Whether it knows the kinds of completions that came after the first 18.
+    pub newer_completions: bool,
+    /// Whether it knows the kinds of document symbols that came after the first 18.
+    pub newer_symbols: bool,
+    /// The same for the symbols of the workspace.
+    pub newer_workspace_symbols: bool,
+    /// Whether it can prepare a rename.
+    pub prepares_renames: bool,
     /// Whether it shows document symbols as a tree.
     pub nested_symbols: bool,
     /// Whether it folds whole lines only.
@@ -84,6 +92,10 @@ impl Default for ClientCapabilities {
             show_status: false,
             show_documents: false,
             tokens: ShownTokens::default(),
+            newer_completions: false,
+            newer_symbols: false,
+            newer_workspace_symbols: false,
+            prepares_renames: false,
             nested_symbols: false,
             folds_lines: false,
         }

@@ -149,6 +149,7 @@ pub fn client_capabilities(params: &Value) -> ClientCapabilities {
         "utf-32" => Some(Encoding::Utf32),
         _ => None,
     });
+    let lists = |path: &str| find(path).is_some_and(Value::is_array);
     // The first format is the one that the client prefers.
     let markdown = |path: &str| {
         let formats = find(path).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
@@ -182,6 +183,11 @@ pub fn client_capabilities(params: &Value) -> ClientCapabilities {
         show_status: has("/initializationOptions/showStatus"),
         show_documents: has("/capabilities/window/showDocument/support"),
         tokens: find("/capabilities/textDocument/semanticTokens").map_or_else(ShownTokens::default, shown_tokens),
+        // A client with a list of kinds shows those that are missing in it, too.
+        newer_completions: lists("/capabilities/textDocument/completion/completionItemKind/valueSet"),
+        newer_symbols: lists("/capabilities/textDocument/documentSymbol/symbolKind/valueSet"),
+        newer_workspace_symbols: lists("/capabilities/workspace/symbol/symbolKind/valueSet"),
+        prepares_renames: has("/capabilities/textDocument/rename/prepareSupport"),
         nested_symbols: has("/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
         folds_lines: has("/capabilities/textDocument/foldingRange/lineFoldingOnly"),
     }

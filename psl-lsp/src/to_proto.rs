@@ -167,7 +167,8 @@ pub fn completion_list(
             label: item.label,
             kind: Some(match item.kind {
                 CompletionKind::Register => lsp::CompletionItemKind::Field,
-                CompletionKind::Constant => lsp::CompletionItemKind::Constant,
+                CompletionKind::Constant if document.client().newer_completions => lsp::CompletionItemKind::Constant,
+                CompletionKind::Constant => lsp::CompletionItemKind::Value,
                 CompletionKind::Keyword => lsp::CompletionItemKind::Keyword,
                 CompletionKind::Function => lsp::CompletionItemKind::Function,
                 CompletionKind::Cell => lsp::CompletionItemKind::Variable,
@@ -237,7 +238,7 @@ pub fn highlight(text: &EncodedText, (span, highlight): (Span, Highlight)) -> ls
 /// Converts the symbols of a document: to a tree, or to a list for clients without trees.
 pub fn document_symbols(document: &Document, symbols: &[Symbol]) -> lsp::DocumentSymbolResponse {
     if document.client().nested_symbols {
-        let nested = symbols.iter().map(|symbol| document_symbol(&document.text, symbol));
+        let nested = symbols.iter().map(|symbol| document_symbol(document, symbol));
         return lsp::DocumentSymbolResponse::DocumentSymbolList(nested.collect());
     }
     let all = psl_ide::flat(symbols).into_iter();
@@ -247,12 +248,13 @@ pub fn document_symbols(document: &Document, symbols: &[Symbol]) -> lsp::Documen
 }
 
 #[allow(deprecated, reason = "the field that tags replaced is required")]
-fn document_symbol(text: &EncodedText, symbol: &Symbol) -> lsp::DocumentSymbol {
-    let children: Vec<_> = symbol.children.iter().map(|child| document_symbol(text, child)).collect();
+fn document_symbol(document: &Document, symbol: &Symbol) -> lsp::DocumentSymbol {
+    let text = &document.text;
+    let children: Vec<_> = symbol.children.iter().map(|child| document_symbol(document, child)).collect();
     lsp::DocumentSymbol {
         name: symbol.name.clone(),
         detail: (!symbol.detail.is_empty()).then(|| symbol.detail.clone()),
-        kind: symbol_kind(symbol.kind),
+        kind: symbol_kind(symbol.kind, document.client().newer_symbols),
         tags: None,
         deprecated: None,
         range: range(text, symbol.span),
@@ -264,14 +266,15 @@ fn document_symbol(text: &EncodedText, symbol: &Symbol) -> lsp::DocumentSymbol {
 /// Converts a symbol, with the name of its parent.
 pub fn symbol_information(document: &Document, symbol: &Symbol, parent: &str) -> lsp::SymbolInformation {
     let place = (document.uri.clone(), range(&document.text, symbol.span));
-    found_symbol(&symbol.name, symbol.kind, place, parent)
+    found_symbol(&symbol.name, symbol.kind, document.client().newer_symbols, place, parent)
 }
 
-/// Converts a symbol anywhere in a file, with the name of its parent.
+/// Converts a symbol anywhere in a file, with the name of its parent, for a client that may know the newer kinds.
 #[allow(deprecated, reason = "the field that tags replaced is required")]
 pub fn found_symbol(
     name: &str,
     kind: SymbolKind,
+    newer_kinds: bool,
     (uri, range): (Url, lsp::Range),
     parent: &str,
 ) -> lsp::SymbolInformation {
@@ -280,14 +283,14 @@ pub fn found_symbol(
         location: lsp::Location { uri, range },
         base_symbol_information: lsp::BaseSymbolInformation {
             name: name.to_owned(),
-            kind: symbol_kind(kind),
+            kind: symbol_kind(kind, newer_kinds),
             tags: None,
             container_name: (!parent.is_empty()).then(|| parent.to_owned()),
         },
     }
 }
 
-const fn symbol_kind(kind: SymbolKind) -> lsp::SymbolKind {
+const fn symbol_kind(kind: SymbolKind, newer_kinds: bool) -> lsp::SymbolKind {
     match kind {
         SymbolKind::Declaration => lsp::SymbolKind::Namespace,
         SymbolKind::Register => lsp::SymbolKind::Field,
@@ -295,7 +298,8 @@ const fn symbol_kind(kind: SymbolKind) -> lsp::SymbolKind {
         SymbolKind::Mention => lsp::SymbolKind::Property,
         SymbolKind::Production => lsp::SymbolKind::Function,
         SymbolKind::Repeat => lsp::SymbolKind::Module,
-        SymbolKind::Test => lsp::SymbolKind::Event,
+        SymbolKind::Test if newer_kinds => lsp::SymbolKind::Event,
+        SymbolKind::Test => lsp::SymbolKind::Method,
     }
 }
 

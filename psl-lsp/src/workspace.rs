@@ -100,17 +100,18 @@ impl Workspace {
         let elsewhere = found.open_elsewhere(session).into_iter().map(Program::Open);
         let programs = std::mem::take(&mut found.programs).into_iter().chain(elsewhere);
         let mut search = SymbolSearch::new(query, MAX_SYMBOLS);
+        let newer_kinds = session.client().newer_workspace_symbols;
         for program in programs {
             if cancelled.load(Ordering::Relaxed) {
                 break;
             }
             match program {
-                Program::Open(document) => FileSymbols::of(&document).offer(&document.uri, &mut search),
+                Program::Open(document) => FileSymbols::of(&document).offer(&document.uri, newer_kinds, &mut search),
                 Program::Closed(file) => {
                     let known = self.lock_known().of(&file, &mut found.configs);
                     // The reason why a program cannot be read is a diagnostic.
                     if let Ok(symbols) = known.symbols(&file, session) {
-                        symbols.offer(&file.uri, &mut search);
+                        symbols.offer(&file.uri, newer_kinds, &mut search);
                     }
                 }
             }

@@ -139,12 +139,33 @@ fn the_greeting_offers_options_to_clients_that_know_them() {
     let provider = |capabilities: &Value| {
         let mut client = Client::start();
         let params = json!({"processId": null, "rootUri": null, "capabilities": capabilities});
-        let provider = client.greet(&params)["capabilities"]["codeActionProvider"].clone();
+        let capabilities = client.greet(&params)["capabilities"].clone();
         client.finish();
-        provider
+        ["codeActionProvider", "renameProvider"].map(|provider| capabilities[provider].clone())
     };
-    assert!(provider(&full(&["utf-16"]))["codeActionKinds"].is_array());
-    assert_eq!(provider(&json!({})), json!(true));
+    let [actions, renames] = provider(&full(&["utf-16"]));
+    assert!(actions["codeActionKinds"].is_array() && renames["prepareProvider"] == true);
+    assert_eq!(provider(&json!({})), [json!(true), json!(true)]);
+}
+
+#[test]
+fn a_client_without_lists_of_kinds_gets_the_first_kinds() {
+    const FIRST: u64 = 18;
+    let kinds = |capabilities: &Value| {
+        let mut client = Client::greeted(capabilities);
+        client.open(URI, &format!("//@ test \"A\" => \"A\"\n{TEXT}"));
+        let list = client.request("textDocument/completion", &at(4, 14)).expect("completions")["items"].clone();
+        let document = json!({"textDocument": {"uri": URI}});
+        let symbols = client.request("textDocument/documentSymbol", &document).expect("symbols");
+        let found = client.request("workspace/symbol", &json!({"query": ""})).expect("symbols");
+        client.finish();
+        [list, symbols, found].map(|list| {
+            let kinds = list.as_array().expect("a list").iter().map(|it| it["kind"].as_u64().expect("a kind"));
+            kinds.max().expect("a kind")
+        })
+    };
+    assert!(kinds(&full(&["utf-16"])).iter().all(|kind| *kind > FIRST));
+    assert!(kinds(&json!({})).iter().all(|kind| *kind <= FIRST));
 }
 
 #[test]

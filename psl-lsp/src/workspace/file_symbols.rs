@@ -31,10 +31,10 @@ impl FileSymbols {
         Self { symbols: searchable(&symbols).into_iter().map(symbol).collect() }
     }
 
-    /// Offers them to a search; `uri` is that of the file.
-    pub fn offer(&self, uri: &Url, search: &mut SymbolSearch<SymbolInformation>) {
+    /// Offers them to a search; `uri` is that of the file, and `newer_kinds` is whether the client knows these.
+    pub fn offer(&self, uri: &Url, newer_kinds: bool, search: &mut SymbolSearch<SymbolInformation>) {
         for FileSymbol { name, kind, range, parent } in &self.symbols {
-            search.offer(name, || to_proto::found_symbol(name, *kind, (uri.clone(), *range), parent));
+            search.offer(name, || to_proto::found_symbol(name, *kind, newer_kinds, (uri.clone(), *range), parent));
         }
     }
 }

@@ -103,11 +103,12 @@ impl Workspace {
     /// The symbols of the open documents that match a query, best matches first.
     pub fn symbols(&self, session: &Session, query: &str, cancelled: &AtomicBool) -> Vec<SymbolInformation> {
         let mut search = SymbolSearch::new(query, MAX_SYMBOLS);
+        let newer_kinds = session.client().newer_workspace_symbols;
         for document in session.all() {
             if cancelled.load(Ordering::Relaxed) {
                 break;
             }
-            FileSymbols::of(&document).offer(&document.uri, &mut search);
+            FileSymbols::of(&document).offer(&document.uri, newer_kinds, &mut search);
         }
         search.best()
     }

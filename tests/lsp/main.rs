@@ -4,6 +4,7 @@
 
 #[path = "../binary.rs"]
 mod binary;
+mod capabilities_page;
 #[path = "../cases/mod.rs"]
 mod cases;
 mod commands;

@@ -3,11 +3,9 @@
 use std::path::Path;
 
 use psl_program::File;
-use psl_syntax::{
-    Span, Tree,
-    program::TestPrompt,
-    tree::{Directive, DirectiveKind},
-};
+use psl_syntax::{Span, tree::DirectiveKind};
+
+use crate::prompt_files::prompt_files;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkTarget {
@@ -29,15 +27,10 @@ pub fn document_links(file: &File) -> Vec<(Span, LinkTarget)> {
     let words = comments
         .flat_map(|comment| words(*comment, tree.str(*comment)))
         .filter_map(|(span, word)| Some((span, web(word).or_else(|| path(word))?)));
-    let prompts = tree.directives.iter().filter_map(|directive| prompt(tree, directive));
-    words.chain(prompts).collect()
-}
-
-/// The file with a test's structured prompt, whatever its extension.
-fn prompt(tree: &Tree, directive: &Directive) -> Option<(Span, LinkTarget)> {
-    let DirectiveKind::Test { prompt: TestPrompt::Json(file), .. } = &directive.kind else { return None };
-    let quoted = directive.strings(&tree.text).first().copied()?;
-    Some((Span::new(quoted.start + 1, quoted.end - 1), LinkTarget::File(file.clone())))
+    // The file of a prompt may have any extension.
+    let prompt =
+        |(quoted, path): (Span, &str)| (Span::new(quoted.start + 1, quoted.end - 1), LinkTarget::File(path.to_owned()));
+    words.chain(prompt_files(file).map(prompt)).collect()
 }
 
 /// The words of a comment, without surrounding punctuation.

@@ -27,8 +27,17 @@ fn capabilities(client: ClientCapabilities) -> lsp::ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(true.into()),
             }),
+            file_operations: Some(lsp::FileOperationOptions {
+                // A test may name any file, and a folder takes its files along.
+                will_rename: Some(lsp::FileOperationRegistrationOptions {
+                    filters: vec![lsp::FileOperationFilter {
+                        scheme: Some("file".to_owned()),
+                        pattern: lsp::FileOperationPattern { glob: "**/*".to_owned(), matches: None, options: None },
+                    }],
+                }),
+                ..lsp::FileOperationOptions::default()
+            }),
             text_document_content: Some(lsp::TextDocumentContentOptions::new(vec![SCHEME.to_owned()]).into()),
-            ..lsp::WorkspaceOptions::default()
         }),
         diagnostic_provider: Some(lsp::DiagnosticProvider::DiagnosticOptions(lsp::DiagnosticOptions {
             identifier: Some("psl".to_owned()),

@@ -17,8 +17,9 @@ use crate::{
     encoding::{EncodedText, Encoding, Position},
     protocol_names::action_kind,
     refusal::Refusal,
+    renames::Renames,
     session::Change,
-    uri::Url,
+    uri::{Url, file_path},
 };
 
 /// Parses the parameters of a request or a notification.
@@ -106,6 +107,12 @@ pub fn wanted_actions(context: &lsp::CodeActionContext, client: ClientCapabiliti
 /// Whether a kind of action, such as `refactor.extract`, equals another one or is one of its subkinds.
 fn is_below(kind: &str, wanted: &str) -> bool {
     wanted.is_empty() || kind.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Returns the files and folders that are about to be renamed.
+pub fn renames(params: &lsp::RenameFilesParams) -> Renames {
+    let paths = |file: &lsp::FileRename| Some((file_path(&file.old_uri)?, file_path(&file.new_uri)?));
+    Renames::new(params.files.iter().filter_map(paths))
 }
 
 /// The parameters of `initialize`.

@@ -35,6 +35,7 @@ pub mod host;
 pub mod notice;
 mod protocol_names;
 pub mod refusal;
+pub mod renames;
 pub mod requests;
 pub mod routes;
 mod run_tests;

@@ -19,6 +19,7 @@ pub use diagnostic::{
     IN_DOUBT, config_diagnostics, diagnostic, diagnostics, expanded, in_doubt, tests_show_more, unreadable,
 };
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use gen_lsp_types as lsp;
 use markup::markup;
@@ -76,6 +77,13 @@ fn link(text: &str, url: &Url) -> String {
 pub fn workspace_edit(document: &Document, changes: &[Edit]) -> lsp::WorkspaceEdit {
     let changes = [(document.uri.clone(), edits(&document.text, changes))].into();
     lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() }
+}
+
+/// Converts the edits of several documents. `None` if there are none.
+pub fn edits_of_documents(documents: &[(Arc<Document>, Vec<Edit>)]) -> Option<lsp::WorkspaceEdit> {
+    let changes = documents.iter().map(|(document, changes)| (document.uri.clone(), edits(&document.text, changes)));
+    let changes = Some(changes.collect()).filter(|_| !documents.is_empty())?;
+    Some(lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() })
 }
 
 /// Converts the edits of a document, as snippets.

@@ -29,16 +29,20 @@ use file_report::FileReport;
 use file_symbols::FileSymbols;
 use gen_lsp_types::{PreviousResultId, SymbolInformation};
 use known_files::KnownFiles;
-use psl_ide::SymbolSearch;
+use psl_ide::{SymbolSearch, rename_prompt_files};
 use psl_program::Progress;
 use roots::Found;
 pub use roots::{FilePath, Program, Roots};
 use tests_answer::TestsAnswer;
 pub use tests_answer::WorkspaceTests;
 
+use psl_syntax::diagnostic::Edit;
+
 use crate::{
     commands::{TestCounts, Tested, known_tests, run_tests},
+    document::Document,
     refusal::Refusal,
+    renames::Renames,
     session::Session,
 };
 
@@ -193,6 +197,27 @@ impl Workspace {
             answer.add(&document.uri, &listed, counts)?;
         }
         Ok(answer.end(programs.len(), found.problems))
+    }
+
+    /// Returns the programs whose tests name other prompt files after renames, each with its edits: those of the folders and the
+    /// open ones. Fewer once `cancelled` is set.
+    pub fn renamed(
+        &self,
+        session: &Session,
+        renames: &Renames,
+        cancelled: &AtomicBool,
+    ) -> Vec<(Arc<Document>, Vec<Edit>)> {
+        let mut found = self.find(session, cancelled);
+        let elsewhere = found.open_elsewhere(session).into_iter().map(Program::Open);
+        let programs = std::mem::take(&mut found.programs).into_iter().chain(elsewhere);
+        let edits = |program: Program| {
+            let document = program.document(&mut found.configs, session).ok().filter(|document| !document.in_doubt)?;
+            // Most programs have no such test, and need not be parsed.
+            let path = document.uri.to_file_path().ok().filter(|_| document.file().text().contains("json"))?;
+            let edits = rename_prompt_files(document.file(), |prompt| renames.new_path(&path, prompt));
+            (!edits.is_empty()).then_some((document, edits))
+        };
+        programs.take_while(|_| !cancelled.load(Ordering::Relaxed)).filter_map(edits).collect()
     }
 
     /// Finds the current programs and forgets the facts about others.

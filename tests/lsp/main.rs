@@ -21,6 +21,8 @@ mod page_server;
 mod properties;
 mod protocol_page;
 mod psl_toml;
+#[cfg(unix)]
+mod renames;
 mod searches;
 #[path = "../server/mod.rs"]
 mod server;

@@ -60,6 +60,9 @@ impl Backend {
                 to_json(&requests::resolve_completion(item, service.session.client())).map(Reply::Now)
             })
             .answer(lsp::WorkspaceSymbolRequest::METHOD.as_str(), |service, params| Ok(service.symbols(params)))
+            .answer(lsp::WillRenameFilesRequest::METHOD.as_str(), |service, params| {
+                Ok(service.will_rename_files(&params))
+            })
             .answer(lsp::WorkspaceDiagnosticRequest::METHOD.as_str(), |service, params| {
                 Ok(service.workspace_diagnostics(params))
             })

@@ -189,6 +189,18 @@ impl Service {
         Reply::Later(request)
     }
 
+    /// `workspace/willRenameFiles`
+    pub fn will_rename_files(&mut self, params: &lsp::RenameFilesParams) -> Reply {
+        let renames = from_proto::renames(params);
+        let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
+        let (request, progress) = self.open.open(None);
+        self.compute(&self.lanes.symbols, request.number, progress, None, move |progress| {
+            let found = workspace.renamed(&session, &renames, &progress.cancelled);
+            (to_json(&to_proto::edits_of_documents(&found)), News::None)
+        });
+        Reply::Later(request)
+    }
+
     /// `workspace/diagnostic`
     pub fn workspace_diagnostics(&mut self, params: lsp::WorkspaceDiagnosticParams) -> Reply {
         self.publisher.client_pulls();

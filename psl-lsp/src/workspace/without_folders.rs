@@ -16,8 +16,9 @@ use file_symbols::FileSymbols;
 use gen_lsp_types::{PreviousResultId, SymbolInformation, WorkspaceDocumentDiagnosticReport};
 use psl_ide::SymbolSearch;
 use psl_program::Progress;
+use psl_syntax::diagnostic::Edit;
 
-use crate::{commands::TestCounts, document::Document, refusal::Refusal, session::Session, uri::Url};
+use crate::{commands::TestCounts, document::Document, refusal::Refusal, renames::Renames, session::Session, uri::Url};
 
 /// Maximum number of symbols to find.
 const MAX_SYMBOLS: usize = 1_000;
@@ -116,6 +117,11 @@ impl Workspace {
     /// No diagnostics, since there are no files.
     pub fn diagnostics(&self, _: &Session, _: Vec<PreviousResultId>, _: &Progress) -> WorkspaceDiagnostics {
         WorkspaceDiagnostics { items: Vec::new(), problems: BTreeSet::new(), left_out: None }
+    }
+
+    /// No edits, since there are no files.
+    pub fn renamed(&self, _: &Session, _: &Renames, _: &AtomicBool) -> Vec<(Arc<Document>, Vec<Edit>)> {
+        Vec::new()
     }
 
     /// No tests, since there are no files.

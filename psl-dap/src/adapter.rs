@@ -11,7 +11,7 @@ use crate::{
     protocol::{Client, Message, SECOND},
     refusal::Refusal,
     reply::{News, Reply, Then},
-    requests::{Abilities, Request, Restarted},
+    requests::{Abilities, EditorText, Request, Restarted},
     resumption::Resumption,
     session::DebugSession,
     source::ALGORITHM,
@@ -40,10 +40,8 @@ impl Adapter {
     /// Answers a request, then does what follows.
     pub fn handle(&mut self, message: &Message) {
         // A session that restarts or ends needs no advice to restart.
-        let goes_on = !matches!(message.command.as_str(), "launch" | "restart" | "terminate" | "disconnect");
-        let session = self.session.as_mut().filter(|_| goes_on);
-        if let Some(change) = session.and_then(DebugSession::change_of_file) {
-            self.client.print("important", &change);
+        if !matches!(message.command.as_str(), "launch" | "restart" | "terminate" | "disconnect") {
+            self.tell_change();
         }
         match self.execute(message) {
             Err(refusal) => self.client.answer(message, Err(refusal)),
@@ -115,6 +113,11 @@ impl Adapter {
             Request::Evaluate(of) => self.session()?.evaluate(&of, &progress)?,
             Request::Completions(typed) => Reply::of(self.session()?.completions(&typed)),
             Request::Table(_) => Reply::of(self.session()?.table()),
+            Request::Text(EditorText { text }) => {
+                self.session()?.set_editor_text(text);
+                self.tell_change();
+                Reply::of(Value::Null)
+            }
             Request::Unknown => return Err(Refusal::UnknownRequest(command.clone())),
         };
         Ok(reply)
@@ -129,6 +132,13 @@ impl Adapter {
 
     fn resumed(&mut self, thread: i64, resumption: Resumption) -> Result<Reply, Refusal> {
         self.session()?.continued(thread, Then::Resume(resumption))
+    }
+
+    /// Reports that the program's file has just changed.
+    fn tell_change(&mut self) {
+        if let Some(change) = self.session.as_mut().and_then(DebugSession::change_of_file) {
+            self.client.print("important", &change);
+        }
     }
 
     fn tell(&self, news: &News) {

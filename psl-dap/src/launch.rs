@@ -130,9 +130,9 @@ impl Arguments {
         Ok((file, source))
     }
 
-    /// The same with the text of the file, if an editor gave another one.
-    pub fn with_saved_text(&self) -> Self {
-        Self { text: None, ..self.clone() }
+    /// The same with the text of an editor, or that of the file.
+    pub fn with_text(&self, text: Option<String>) -> Self {
+        Self { text, ..self.clone() }
     }
 
     /// The run to debug.

@@ -51,6 +51,8 @@ pub enum Request {
     Completions(Typed),
     #[serde(rename = "psl/table")]
     Table(IgnoredAny),
+    #[serde(rename = "psl/text")]
+    Text(EditorText),
     #[serde(other, deserialize_with = "ignore")]
     Unknown,
 }
@@ -220,6 +222,13 @@ pub struct LineRange {
     pub line: usize,
     #[serde(default)]
     pub end_line: Option<usize>,
+}
+
+/// The text of the program in an editor, or `None` if the file has it.
+#[derive(Deserialize)]
+pub struct EditorText {
+    #[serde(default)]
+    pub text: Option<String>,
 }
 
 /// A target of `gotoTargets`.

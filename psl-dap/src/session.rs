@@ -56,6 +56,8 @@ pub struct DebugSession {
     /// The directive of the debugged test.
     test_line: Option<Span>,
     breakpoints: Breakpoints,
+    /// The text of the program in an editor, which reports it.
+    editor_text: Option<String>,
     /// The number of the current stop.
     stop: i64,
     /// The moments that `gotoTargets` offered.
@@ -108,6 +110,7 @@ impl DebugSession {
             debugger,
             test_line,
             breakpoints: breakpoints.unwrap_or_default(),
+            editor_text: None,
             stop,
             targets: Vec::new(),
             exception: None,
@@ -269,6 +272,12 @@ impl DebugSession {
         news
     }
 
+    /// Sets the text of the program in an editor, or `None` if the file has it.
+    pub fn set_editor_text(&mut self, text: Option<String>) {
+        self.source.set_editor_text(text.as_deref());
+        self.editor_text = text;
+    }
+
     /// Reads the program's file again. Returns the message if it has just changed.
     pub fn change_of_file(&mut self) -> Option<String> {
         let name = self.source.name();
@@ -277,10 +286,15 @@ impl DebugSession {
         })
     }
 
-    /// The arguments of a restart by a client that gives none: with the file's text, if that has changed.
+    /// The arguments of a restart by a client that gives none: with the newer text, if there is one.
     pub fn arguments_again(&mut self) -> Arguments {
         self.source.refresh();
-        if self.source.is_edited() { self.arguments.with_saved_text() } else { self.arguments.clone() }
+        if self.source.is_edited() { self.arguments_now() } else { self.arguments.clone() }
+    }
+
+    /// The arguments of the launch with the text of the editor, or that of the file.
+    fn arguments_now(&self) -> Arguments {
+        self.arguments.with_text(self.editor_text.clone())
     }
 
     /// The lines that a request counts.
@@ -290,7 +304,7 @@ impl DebugSession {
             Some(NamedText::Running) if self.source.is_edited() => Ok(Lines::Old),
             Some(NamedText::Running) => Ok(Lines::Current),
             Some(NamedText::Edited) => {
-                let (file, _) = self.arguments.with_saved_text().file(self.path_format)?;
+                let (file, _) = self.arguments_now().file(self.path_format)?;
                 Ok(Lines::Edited(Box::new(file)))
             }
         }

@@ -38,6 +38,8 @@ pub struct Source {
     running: String,
     /// That of the file at the launch. An editor may have a newer text.
     at_launch: Option<String>,
+    /// That of the program in an editor, which reports it.
+    in_editor: Option<String>,
     /// The stamp of the file when it was last read.
     seen: Option<Stamp>,
     edited: bool,
@@ -47,8 +49,16 @@ impl Source {
     /// The source of the program with this path, which is empty for a text alone. `text` is what runs.
     pub fn new(path: PathBuf, format: PathFormat, text: &[u8], limit: u64) -> Self {
         let path = (path != Path::new("")).then(|| canonical(path));
-        let mut source =
-            Self { path, format, limit, running: checksum(text), at_launch: None, seen: None, edited: false };
+        let mut source = Self {
+            path,
+            format,
+            limit,
+            running: checksum(text),
+            at_launch: None,
+            in_editor: None,
+            seen: None,
+            edited: false,
+        };
         source.at_launch = source.on_disk();
         source
     }
@@ -58,7 +68,14 @@ impl Source {
         Some(checksum(&read_regular(self.path.as_deref()?, self.limit).ok()?))
     }
 
-    /// Reads the file again if it may have changed. Returns whether it has just changed to another text than the one that runs.
+    /// Sets the text of the program in an editor, or `None` if the file has it.
+    pub fn set_editor_text(&mut self, text: Option<&str>) {
+        self.in_editor = text.map(|text| checksum(text.as_bytes()));
+        self.seen = None;
+    }
+
+    /// Reads the file again if it may have changed. Returns whether it, or the text in the editor, has just changed to another text
+    /// than the one that runs.
     pub fn refresh(&mut self) -> bool {
         let stamp = self.path.as_deref().and_then(Stamp::of);
         if stamp.is_some_and(|stamp| stamp.is_settled()) && stamp == self.seen {
@@ -66,8 +83,12 @@ impl Source {
         }
         self.seen = stamp;
         let before = self.edited;
-        let now = self.on_disk();
-        self.edited = now != self.at_launch && now.as_ref() != Some(&self.running);
+        self.edited = if let Some(text) = &self.in_editor {
+            *text != self.running
+        } else {
+            let now = self.on_disk();
+            now != self.at_launch && now.as_ref() != Some(&self.running)
+        };
         self.edited && !before
     }
 

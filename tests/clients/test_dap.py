@@ -440,6 +440,25 @@ def test_a_text_that_is_not_saved_is_the_file_until_that_changes(client, tmp_pat
     assert names(client)[0] == "cell 1 (B)"
 
 
+def test_an_editor_reports_a_text_that_is_not_saved(nested):
+    newer = "# new\n" + NESTED.replace('"A B"', '"B B"')
+    assert nested.ask("psl/text", text=NESTED) == {} and printed(nested) == []
+    nested.ask("psl/text", text=newer)
+    assert len(printed(nested)) == 1
+    assert source_of(nested)["sourceReference"] == 1
+    [start] = nested.ask("setBreakpoints", source={"path": str(nested.program)}, breakpoints=[{"line": 8}])["breakpoints"]
+    assert (start["verified"], start["line"]) == (True, 8)
+    nested.ask("psl/text", text=NESTED)
+    assert "sourceReference" not in source_of(nested)
+    nested.ask("psl/text", text=newer)
+    nested.ask("psl/text", text=None)
+    assert "sourceReference" not in source_of(nested)
+    nested.ask("psl/text", text=newer)
+    nested.ask("restart")
+    nested.event("stopped")
+    assert names(nested)[0] == "cell 1 (B)" and "sourceReference" not in source_of(nested)
+
+
 def test_the_console_moves(nested):
     assert "step 0, cell 2" in nested.evaluate("step")
     assert nested.event("stopped")["reason"] == "goto"

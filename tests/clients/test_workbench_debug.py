@@ -212,7 +212,8 @@ def test_a_restart_takes_the_newer_text(bench):
     until(lambda: bench.evaluate(code), lambda text: text == f"# edited\n{TEXT}")
 
 
-def test_a_program_edited_while_it_is_debugged_shows_the_text_that_runs(bench):
+@pytest.mark.parametrize("saves", [True, False], ids=["saved", "not saved"])
+def test_a_program_edited_while_it_is_debugged_shows_the_text_that_runs(bench, saves):
     open_program(bench)
     debug_lens(bench, "swap")
     stops_at(bench, "cell 1 (Q)")
@@ -220,7 +221,8 @@ def test_a_program_edited_while_it_is_debugged_shows_the_text_that_runs(bench):
         """const edit = new vscode.WorkspaceEdit();
            edit.insert(uri('pargen.psl'), new vscode.Position(0, 0), '# edited\\n');
            await vscode.workspace.applyEdit(edit);
-           await vscode.workspace.saveAll();"""
+           if (saves) await vscode.workspace.saveAll();""",
+        saves=saves,
     )
     press(bench, "Step Over")
     shown = "const shown = vscode.window.activeTextEditor?.document; return [shown?.uri.scheme, shown?.getText()]"

@@ -73,7 +73,7 @@ const stopsIn = (uri: Uri, breakpoint: object): boolean =>
   || (breakpoint.location.uri.toString() === uri.toString() && breakpoint.logMessage === undefined);
 
 /** The debugger names an untitled program by its URI. */
-const pathOf = (uri: Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());
+export const pathOf = (uri: Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());
 
 function withAbsolutePath(folder: WorkspaceFolder | undefined, given: DebugConfiguration): DebugConfiguration {
   const program: unknown = given.program;

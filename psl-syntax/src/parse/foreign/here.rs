@@ -263,6 +263,15 @@ impl<'t> Here<'t> {
         end.is_some_and(|end| self.kind(end) == Some(Kind::Colon))
     }
 
+    /// Whether a condition of the production around the token is on cell `n`.
+    pub fn binds_source(&self) -> bool {
+        let before = self.code.get(..self.at).unwrap_or_default().iter().rev().take(MAX_PHRASE);
+        let back = before.take_while(|token| !token.kind.starts_segment()).count();
+        let head = self.code.get(self.at - back..).unwrap_or_default().iter().take(MAX_PHRASE);
+        let mut head = head.take_while(|token| token.kind != Kind::Colon && !token.kind.starts_segment());
+        head.any(|token| token.kind == Kind::CellSource)
+    }
+
     /// Whether the token is in a list.
     pub fn in_list(&self) -> bool {
         let mut closed = 0_usize;

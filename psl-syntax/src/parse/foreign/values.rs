@@ -80,10 +80,26 @@ fn computed_cell(here: &Here<'_>) -> Option<Rewrite> {
         _ => None,
     };
     let number = inside.len() == 1 && here.kind(1) == Some(Kind::Number);
-    let diagnostic = if let Some(offset) = offset {
-        diagnostic.help(format!("add the condition `position[n] == position[N]@pos_{offset}`, and read `{name}[n]`"))
-    } else if number {
-        diagnostic.help(format!("add the condition `position[n] == {found}`, and read `{name}[n]`"))
+    let condition = match offset {
+        Some(offset) => Some(format!("position[n] == position[N]@pos_{offset}")),
+        None => number.then(|| format!("position[n] == {found}")),
+    };
+    let diagnostic = if let Some(condition) = condition {
+        // With conditions of its own, `n` is another cell.
+        diagnostic.help(if here.binds_source() {
+            let copy = match offset {
+                Some("decrement") => format!("prev_{name}"),
+                Some(_) => format!("next_{name}"),
+                None => format!("{name}_{found}"),
+            };
+            let cell = if source { "n" } else { "N" };
+            format!(
+                "copy it first, in a production above, `where {condition}: {copy}[N] = {name}[n]`, \
+                 and read `{copy}[{cell}]` instead"
+            )
+        } else {
+            format!("add the condition `{condition}`, and read `{name}[n]`")
+        })
     } else {
         diagnostic
             .help("write `N` for the cell being updated, or `n` for the cell it attends to")

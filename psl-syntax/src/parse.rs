@@ -12,16 +12,19 @@ mod comments;
 mod declarations;
 mod foreign;
 mod parser;
+mod plain_text;
 mod reuse;
 mod shapes;
 mod statements;
 
 use std::{ops::Range, sync::Arc};
 
+use comments::directives;
 use declarations::AFTER_DECLARATION;
 use foreign::{Translation, translate};
 pub use parser::MAX_NESTING;
 use parser::{Parser, syntax};
+use plain_text::PlainText;
 use reuse::Reuse;
 use statements::Conditions;
 
@@ -30,8 +33,9 @@ use crate::{
     diagnostic::Diagnostic,
     grammar::{ConstantGrammar, RegisterGrammar, RoleGrammar, WatchGrammar},
     relex::{Unchanged, relex},
+    span::Span,
     token::{Kind, Token, Tokens, tokenize},
-    tree::{Entries, Tree},
+    tree::{Declaration, Entries, Statement, Tree},
 };
 
 /// A tree and the errors found while parsing it.
@@ -62,31 +66,91 @@ pub fn reparse(earlier: &Tree, text: Arc<str>) -> (Parse, Unchanged) {
 }
 
 fn parse_tokens(text: Arc<str>, tokens: Tokens, reuse: Reuse<'_>) -> Parse {
-    let mut parser = Parser::new(&text, &tokens.code, &tokens.comments, reuse);
+    let (directives, mut wrong) = directives(&text, &tokens.comments);
+    let mut parts = parse_code(&text, &tokens, reuse, &[]);
+    let is_odd = |token: &Token| matches!(token.kind, Kind::Unknown | Kind::OpenString);
+    // In a text without unknown characters, there is no look-alike.
+    if tokens.code.iter().any(is_odd)
+        && let Some(plain) = PlainText::of(&text)
+    {
+        parts = parse_plain(&text, plain);
+    }
+    let Parts { declarations, statements, stray, meant, mut diagnostics, .. } = parts;
+    diagnostics.append(&mut wrong);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    let sound = !diagnostics.iter().any(Diagnostic::is_error);
+    Parse { tree: Tree { text, tokens, declarations, statements, directives, sound, stray, meant }, diagnostics }
+}
+
+/// The declarations and statements of a text.
+struct Parts {
+    declarations: Vec<Declaration>,
+    statements: Vec<Statement>,
+    stray: bool,
+    /// The offset of the first one. Text before it is one error, whatever it contains.
+    start: u32,
+    /// As in [`Tree`].
+    meant: Vec<(Span, String)>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// The parts of a text in the characters of PSL, at their places in the original.
+fn parse_plain(text: &str, plain: PlainText) -> Parts {
+    let tokens = tokenize(&plain.text);
+    let mut parts = parse_code(&plain.text, &tokens, Reuse::default(), &plain.places());
+    let place = |offset| plain.original(offset);
+    for declaration in &mut parts.declarations {
+        *declaration = declaration.moved(&place);
+    }
+    for statement in &mut parts.statements {
+        *statement = statement.moved(&place);
+    }
+    for diagnostic in &mut parts.diagnostics {
+        *diagnostic = diagnostic.moved(place);
+    }
+    for token in &tokens.code {
+        let span = Span::new(place(token.span.start), place(token.span.end));
+        let word = token.span.of(&plain.text);
+        if span.of(text) != word {
+            parts.meant.push((span, word.to_owned()));
+        }
+    }
+    let start = place(parts.start);
+    parts.diagnostics.extend(plain.diagnostics.into_iter().filter(|diagnostic| diagnostic.span.end >= start));
+    parts
+}
+
+/// Parses the tokens of a text. `replaced` are the offsets at which it differs from the original.
+fn parse_code(text: &str, tokens: &Tokens, reuse: Reuse<'_>, replaced: &[u32]) -> Parts {
+    let mut parser = Parser::new(text, &tokens.code, &tokens.comments, reuse);
+    parser.replaced = replaced;
     parser.program();
     let wrong = parser.diagnostics.iter().any(|diagnostic| diagnostic.code == Code::Syntax);
-    let translation = wrong.then(|| translate(&text, &tokens.code)).flatten();
+    let translation = wrong.then(|| translate(text, &tokens.code)).flatten();
     if let Some(Translation { code, diagnostics }) = &translation {
-        parser = Parser::new(&text, code, &tokens.comments, Reuse::default());
-        // Text before the first statement is one error, whatever it contains.
-        let start = match parser.segment_end(0) {
-            0 => 0,
-            first => code.get(first).map_or(u32::MAX, |token| token.span.start),
-        };
+        parser = Parser::new(text, code, &tokens.comments, Reuse::default());
+        parser.replaced = replaced;
+        let start = parser.start();
         parser.diagnostics.extend(diagnostics.iter().filter(|diagnostic| diagnostic.span.start >= start).cloned());
         parser.translated = parser.diagnostics.iter().map(|diagnostic| diagnostic.span).collect();
         parser.program();
     }
     parser.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     shapes::explain(&mut parser.diagnostics, parser.code);
-    let directives = parser.directives();
-    let Parser { mut diagnostics, declarations, statements, stray, .. } = parser;
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    let sound = !diagnostics.iter().any(Diagnostic::is_error);
-    Parse { tree: Tree { text, tokens, declarations, statements, directives, sound, stray }, diagnostics }
+    let start = parser.start();
+    let Parser { diagnostics, declarations, statements, stray, .. } = parser;
+    Parts { declarations, statements, stray, start, meant: Vec::new(), diagnostics }
 }
 
 impl Parser<'_> {
+    /// The offset of the first declaration or statement.
+    fn start(&self) -> u32 {
+        match self.segment_end(0) {
+            0 => 0,
+            first => self.code.get(first).map_or(u32::MAX, |token| token.span.start),
+        }
+    }
+
     fn program(&mut self) {
         let mut at = self.segment_end(0);
         if at > 0 {

@@ -1,72 +1,140 @@
-//! Productions and diagnostics that have moved in the text.
+//! Parts of a tree and diagnostics that have moved in the text.
 
 use crate::{
     diagnostic::{Diagnostic, Edit, Fix, Label},
     program,
     span::Span,
-    tree::{Assignment, Comparison, Condition, Name, Operand, Production, RegisterAccess},
+    tree::{
+        Assignment, Comparison, Condition, Declaration, Entries, Name, Operand, Production, RegisterAccess, Repeat,
+        Statement,
+    },
 };
+
+/// Returns the new offset of an old one.
+type Place<'p> = &'p dyn Fn(u32) -> u32;
+
+impl Span {
+    fn moved(self, place: Place<'_>) -> Self {
+        Self::new(place(self.start), place(self.end))
+    }
+}
 
 impl Production {
     /// The production shifted by a number of bytes, modulo 2³², without its label.
     #[must_use]
     pub fn shifted(&self, by: u32) -> Self {
+        Self { label: None, ..self.moved(&|offset| offset.wrapping_add(by)) }
+    }
+
+    fn moved(&self, place: Place<'_>) -> Self {
         Self {
-            span: self.span.shifted(by),
-            keyword: self.keyword.shifted(by),
-            head: self.head.shifted(by),
+            span: self.span.moved(place),
+            keyword: self.keyword.moved(place),
+            head: self.head.moved(place),
             select: self.select,
-            label: None,
-            conditions: self.conditions.iter().map(|condition| condition.shifted(by)).collect(),
-            assignments: self.assignments.iter().map(|assignment| assignment.shifted(by)).collect(),
-            holes: self.holes.iter().map(|hole| hole.shifted(by)).collect(),
+            label: self.label.map(|label| label.moved(place)),
+            conditions: self.conditions.iter().map(|condition| condition.moved(place)).collect(),
+            assignments: self.assignments.iter().map(|assignment| assignment.moved(place)).collect(),
+            holes: self.holes.iter().map(|hole| hole.moved(place)).collect(),
             broken: self.broken,
         }
     }
 }
 
+impl Statement {
+    /// The statement in a text with other offsets. Recursion depth is the nesting of repeat blocks, which the parser
+    /// limits.
+    #[must_use]
+    pub(crate) fn moved(&self, place: Place<'_>) -> Self {
+        match self {
+            Self::CausalAttn(value) => Self::CausalAttn(*value),
+            Self::Production(production) => Self::Production(production.moved(place)),
+            Self::Repeat(repeat) => Self::Repeat(Repeat {
+                span: repeat.span.moved(place),
+                keyword: repeat.keyword.moved(place),
+                until_keyword: repeat.until_keyword.map(|keyword| keyword.moved(place)),
+                label: repeat.label.map(|label| label.moved(place)),
+                body: repeat.body.iter().map(|statement| statement.moved(place)).collect(),
+                until: repeat.until.iter().map(|condition| condition.moved(place)).collect(),
+                holes: repeat.holes.iter().map(|hole| hole.moved(place)).collect(),
+                broken: repeat.broken,
+            }),
+        }
+    }
+}
+
+impl Declaration {
+    /// The declaration in a text with other offsets.
+    #[must_use]
+    pub(crate) fn moved(&self, place: Place<'_>) -> Self {
+        let name = |name: &Name| name.moved(place);
+        let pairs = |pairs: &[(Name, Name)]| pairs.iter().map(|(one, other)| (name(one), name(other))).collect();
+        let entries = match &self.entries {
+            Entries::Registers(entries) => Entries::Registers(pairs(entries)),
+            Entries::System(entries) => Entries::System(pairs(entries)),
+            Entries::Watch(names) => Entries::Watch(names.iter().map(name).collect()),
+            Entries::Constants(entries) => {
+                Entries::Constants(entries.iter().map(|(one, value)| (name(one), value.as_ref().map(name))).collect())
+            }
+        };
+        Self {
+            keyword: self.keyword.moved(place),
+            span: self.span.moved(place),
+            late: self.late,
+            broken: self.broken,
+            entries,
+        }
+    }
+}
+
+impl Name {
+    fn moved(self, place: Place<'_>) -> Self {
+        Self { span: self.span.moved(place), quoted: self.quoted }
+    }
+}
+
 impl Condition {
-    fn shifted(&self, by: u32) -> Self {
+    fn moved(&self, place: Place<'_>) -> Self {
         let comparison = match &self.comparison {
             Comparison::Equality { not, operator, negated, right } => Comparison::Equality {
-                not: not.map(|not| not.shifted(by)),
-                operator: operator.shifted(by),
+                not: not.map(|not| not.moved(place)),
+                operator: operator.moved(place),
                 negated: *negated,
-                right: right.shifted(by),
+                right: right.moved(place),
             },
             Comparison::Membership { negated, list } => Comparison::Membership {
                 negated: *negated,
-                list: list.iter().map(|operand| operand.shifted(by)).collect(),
+                list: list.iter().map(|operand| operand.moved(place)).collect(),
             },
         };
-        Self { span: self.span.shifted(by), left: self.left.shifted(by), comparison }
+        Self { span: self.span.moved(place), left: self.left.moved(place), comparison }
     }
 }
 
 impl Assignment {
-    fn shifted(&self, by: u32) -> Self {
-        Self { span: self.span.shifted(by), target: self.target.shifted(by), source: self.source.shifted(by) }
+    fn moved(&self, place: Place<'_>) -> Self {
+        Self { span: self.span.moved(place), target: self.target.moved(place), source: self.source.moved(place) }
     }
 }
 
 impl Operand {
-    fn shifted(&self, by: u32) -> Self {
+    fn moved(&self, place: Place<'_>) -> Self {
         match self {
-            Self::Constant(Name { span, quoted }) => Self::Constant(Name { span: span.shifted(by), quoted: *quoted }),
-            Self::Register(place) => Self::Register(place.shifted(by)),
-            Self::Hole(span) => Self::Hole(span.shifted(by)),
+            Self::Constant(name) => Self::Constant(name.moved(place)),
+            Self::Register(access) => Self::Register(access.moved(place)),
+            Self::Hole(span) => Self::Hole(span.moved(place)),
         }
     }
 }
 
 impl RegisterAccess {
-    fn shifted(&self, by: u32) -> Self {
+    fn moved(&self, place: Place<'_>) -> Self {
         Self {
-            span: self.span.shifted(by),
-            register: self.register.shifted(by),
+            span: self.span.moved(place),
+            register: self.register.moved(place),
             cell: self.cell,
-            cell_span: self.cell_span.shifted(by),
-            function: self.function.map(|function: Span| function.shifted(by)),
+            cell_span: self.cell_span.moved(place),
+            function: self.function.map(|function: Span| function.moved(place)),
         }
     }
 }
@@ -102,7 +170,7 @@ impl Diagnostic {
     /// The diagnostic in a text with the same code at other offsets. `place` returns the new offset of an old one.
     #[must_use]
     pub(crate) fn moved(&self, place: impl Fn(u32) -> u32) -> Self {
-        let moved = |span: Span| Span::new(place(span.start), place(span.end));
+        let moved = |span: Span| span.moved(&place);
         let label = |label: &Label| Label { span: moved(label.span), message: label.message.clone() };
         let edit = |edit: &Edit| Edit { span: moved(edit.span), text: edit.text.clone() };
         let fix = |fix: &Fix| Fix {

@@ -32,6 +32,8 @@ pub struct Tree {
     pub sound: bool,
     /// Whether there is stray text in the place of a declaration, so that names may be missing.
     pub stray: bool,
+    /// The words with characters that only look like those of PSL, as they were meant. In text order.
+    pub meant: Vec<(Span, String)>,
 }
 
 /// A name, string or number that names something.
@@ -305,9 +307,14 @@ pub enum DirectiveKind {
 }
 
 impl Tree {
-    /// The text of a span.
+    /// The text of a span. If it is a word with characters that only look like those of PSL, the word that was meant.
     pub fn str(&self, span: Span) -> &str {
-        span.of(&self.text)
+        self.meant(span).unwrap_or_else(|| span.of(&self.text))
+    }
+
+    fn meant(&self, span: Span) -> Option<&str> {
+        let found = self.meant.binary_search_by_key(&span, |(span, _)| *span).ok()?;
+        self.meant.get(found).map(|(_, word)| word.as_str())
     }
 
     /// The runs of comments on separate, consecutive lines.
@@ -351,6 +358,9 @@ impl Tree {
 
     /// The text of a name, without quotes.
     pub fn name(&self, name: Name) -> Cow<'_, str> {
-        name.text(&self.text)
+        match self.meant(name.span) {
+            Some(word) => Name { span: Span::from(0..word.len()), ..name }.text(word),
+            None => name.text(&self.text),
+        }
     }
 }

@@ -102,9 +102,10 @@ impl Parser<'_> {
             let plural = if run.len() == 1 { "" } else { "s" };
             let message = format!("unexpected character{plural} `{shown}`");
             let diagnostic = syntax(first.join(*last), message);
-            let curly = shown.contains(['“', '”', '‘', '’']);
-            self.diagnostics.push(if curly {
+            self.diagnostics.push(if shown.contains(['“', '”', '‘', '’']) {
                 diagnostic.help("write strings in straight quotes, `'` or `\"`")
+            } else if shown.contains('…') {
+                diagnostic.help("write out what `…` leaves out")
             } else {
                 diagnostic
             });

@@ -2,6 +2,7 @@
 
 use super::parser::Parser;
 use crate::{
+    diagnostic::Diagnostic,
     directive::{is_directive, parse_directive},
     lines::line_breaks,
     span::Span,
@@ -31,17 +32,17 @@ impl Parser<'_> {
         }
         None
     }
+}
 
-    pub(super) fn directives(&mut self) -> Vec<Directive> {
-        let mut directives = Vec::new();
-        for &comment in self.comments {
-            if is_directive(comment.of(self.text)) {
-                match parse_directive(self.text, comment) {
-                    Ok(directive) => directives.push(directive),
-                    Err(diagnostic) => self.diagnostics.push(*diagnostic),
-                }
-            }
+/// The directives in the comments of a text, and reports of the invalid ones.
+pub fn directives(text: &str, comments: &[Span]) -> (Vec<Directive>, Vec<Diagnostic>) {
+    let mut directives = Vec::new();
+    let mut diagnostics = Vec::new();
+    for &comment in comments.iter().filter(|comment| is_directive(comment.of(text))) {
+        match parse_directive(text, comment) {
+            Ok(directive) => directives.push(directive),
+            Err(diagnostic) => diagnostics.push(*diagnostic),
         }
-        directives
     }
+    (directives, diagnostics)
 }

@@ -64,6 +64,7 @@ impl Parser<'_> {
     pub(super) fn declare(&mut self, first: Token, end: Span, broken: bool, entries: Entries) {
         let late = self.statement_seen;
         let span = first.span.join(end);
+        let broken = broken || self.is_replaced(span);
         self.declarations.push(Declaration { keyword: first.span, span, late, broken, entries });
     }
 

@@ -31,6 +31,8 @@ pub struct Parser<'t> {
     pub reuse: Reuse<'t>,
     /// The spans of translated phrases, in text order.
     pub translated: Vec<Span>,
+    /// The offsets of replaced characters, in text order.
+    pub replaced: &'t [u32],
     pub diagnostics: Vec<Diagnostic>,
     pub declarations: Vec<Declaration>,
     pub open: Vec<OpenRepeat>,
@@ -55,6 +57,7 @@ impl<'t> Parser<'t> {
             comments,
             reuse,
             translated: Vec::new(),
+            replaced: &[],
             diagnostics: Vec::new(),
             declarations: Vec::new(),
             open: Vec::new(),
@@ -71,6 +74,12 @@ impl<'t> Parser<'t> {
         let start = |at: usize| self.code.get(at).map_or(u32::MAX, |token| token.span.start);
         let first = self.translated.partition_point(|translated| translated.start < start(range.start));
         self.translated.get(first).is_some_and(|translated| translated.start < start(range.end))
+    }
+
+    /// Whether a character of the span was replaced.
+    pub fn is_replaced(&self, span: Span) -> bool {
+        let first = self.replaced.partition_point(|replaced| *replaced < span.start);
+        self.replaced.get(first).is_some_and(|replaced| *replaced < span.end)
     }
 }
 

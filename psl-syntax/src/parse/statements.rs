@@ -113,6 +113,7 @@ impl Parser<'_> {
             end = conditions.parsed.last().map_or(end, |condition| condition.span);
             end = conditions.holes.last().map_or(end, |hole| end.max(*hole));
         }
+        conditions.broken |= self.is_replaced(first.span.join(end));
         if self.too_deep > 0 {
             self.too_deep -= 1;
         } else if let Some(mut open) = self.open.pop() {
@@ -167,7 +168,7 @@ impl Parser<'_> {
         let head = first.span.join(span_of(colon.unwrap_or(head_end.saturating_sub(1))));
         let span = head.join(assignments.last().map_or(head, |assignment| assignment.span));
         let span = holes.last().map_or(span, |hole| span.join(*hole));
-        broken |= self.is_translated(range.clone());
+        broken |= self.is_translated(range.clone()) || self.is_replaced(span);
         let label = self.label_before(range.start);
         self.push(Statement::Production(Production {
             span,

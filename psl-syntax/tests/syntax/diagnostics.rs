@@ -367,7 +367,7 @@ fn odd_texts_get_one_clear_diagnostic() {
         format!("{}: {}", found[0].code.as_str(), found[0].message)
     };
     assert_eq!(only("\0"), "syntax: unexpected character `U+0000`");
-    assert_eq!(only("\u{a0}"), "syntax: unexpected character `U+00A0`");
+    assert_eq!(only("\u{a0}"), "syntax: unexpected no-break space (U+00A0)");
     assert_eq!(only("lorem ipsum dolor"), "syntax: expected a declaration or a production, found `lorem`");
     assert_eq!(only("\u{1f600} \u{1f600}"), "syntax: unexpected characters `\u{1f600}\u{1f600}`");
     let deep = |open: &str| {

@@ -14,6 +14,7 @@ mod format;
 mod fuzz_corpus;
 mod holes;
 mod inputs;
+mod look_alikes;
 mod mutations;
 mod page;
 #[path = "../../../tests/fuzz/properties.rs"]

@@ -22,7 +22,12 @@ const MUTANTS: u64 = 10_000;
 const MAX_SYNTAX_ERRORS: usize = 3;
 
 /// A token of each kind.
-const TOKENS: [&str; 40] = [
+const TOKENS: [&str; 45] = [
+    "symbοl",
+    "≠",
+    "‘A’",
+    "\u{a0}",
+    "\u{200b}",
     "name",
     "'string'",
     "\"string\"",

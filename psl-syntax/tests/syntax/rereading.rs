@@ -14,7 +14,19 @@ const EDITS: usize = 4_000;
 const IN_A_ROW: usize = 50;
 
 /// Texts that are typed or pasted.
-const TYPED: [&str; 68] = [
+const TYPED: [&str; 80] = [
+    "‘A’",
+    "“",
+    "≠",
+    "−",
+    "\u{a0}",
+    "\u{200b}",
+    "ѕ",
+    "symbοl",
+    "：",
+    "＃",
+    "`",
+    "\n<<<<<<< a\n=======\n>>>>>>> b\n",
     "a",
     "x",
     "1",

@@ -9,6 +9,9 @@ use crate::{
 
 pub const RULES: &[Rule] = &[counting, other_assignment, comparison, without_cell, comma];
 
+/// Other spellings of `=`.
+const ASSIGNING: [&str; 12] = [":=", "<-", "->", "=>", "=:", "←", "→", "⟵", "⟶", "⇐", "⇒", "≔"];
+
 /// Whether an assignment can start at this token.
 fn starts(here: &Here<'_>) -> bool {
     here.part == Part::Body && (here.after_operand() || here.last.is_some_and(|last| last.kind == Kind::Colon))
@@ -40,11 +43,11 @@ fn counting(here: &Here<'_>) -> Option<Rewrite> {
     Some(Rewrite::new(taken, [], diagnostic))
 }
 
-/// `:=`, `<-` and `->` for `=`.
+/// `:=`, `<-`, `->` and arrows for `=`.
 fn other_assignment(here: &Here<'_>) -> Option<Rewrite> {
     let place = here.place(0).filter(|_| starts(here))?;
     let (operator, count) = here.operator(place);
-    if ![":=", "<-", "->", "=>", "=:"].contains(&operator) {
+    if !ASSIGNING.contains(&operator) {
         return None;
     }
     let span = here.span(place, count);

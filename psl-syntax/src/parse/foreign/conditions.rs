@@ -27,7 +27,7 @@ const COMPARISONS: [(&str, &str, Kind); 12] = [
     (":=", "==", Kind::Equal),
 ];
 
-const BY_SIZE: [&str; 6] = ["<", ">", "<=", ">=", "=<", "=>"];
+const BY_SIZE: [&str; 10] = ["<", ">", "<=", ">=", "=<", "=>", "≤", "≥", "⩽", "⩾"];
 
 const CELL: &str = "the one being updated, or";
 
@@ -40,7 +40,7 @@ fn conjunction(here: &Here<'_>) -> Option<Rewrite> {
     let count = match (here.kind(0)?, here.word(0)) {
         (Kind::Name, "AND" | "And") => 1,
         (Kind::Comma, _) if condition_follows(here) && !here.in_list() => 1,
-        _ if operator == "&&" || operator == "&" => count,
+        _ if ["&&", "&", "∧"].contains(&operator) => count,
         _ => return None,
     };
     let span = here.span(0, count);
@@ -50,7 +50,11 @@ fn conjunction(here: &Here<'_>) -> Option<Rewrite> {
         let removed = removal(here.text, span);
         diagnostic.help(help).fix(replace_with("and"), Span::new(span.start, removed.end), " and ")
     } else {
-        diagnostic.help(help).fix(replace_with("and"), span, "and")
+        let word =
+            |char: Option<char>| if char.is_some_and(|char| char.is_alphanumeric() || char == '_') { " " } else { "" };
+        let before = word(here.text.get(..span.start as usize).and_then(|before| before.chars().next_back()));
+        let after = word(here.text.get(span.end as usize..).and_then(|after| after.chars().next()));
+        diagnostic.help(help).fix(replace_with("and"), span, format!("{before}and{after}"))
     };
     Some(Rewrite::new(count, [Token { kind: Kind::And, span }], diagnostic))
 }
@@ -67,7 +71,7 @@ fn disjunction(here: &Here<'_>) -> Option<Rewrite> {
     let (operator, count) = here.operator(0);
     let count = match here.word(0) {
         "or" | "OR" | "Or" | "xor" if here.kind(0)? == Kind::Name => 1,
-        _ if operator == "||" || operator == "|" => count,
+        _ if ["||", "|", "∨"].contains(&operator) => count,
         _ => return None,
     };
     let span = here.span(0, count);

@@ -130,6 +130,12 @@ fn invalid_files_are_refused() {
     let error = Program::from_json("{\"register_map\": ").unwrap_err();
     assert!(error.cause.starts_with("invalid JSON: the JSON ends"), "{error}");
     for (text, cause) in [
+        ("{\"weights\": [], \"weights\": []}", "duplicate key `weights` at line 1 column 25"),
+        (
+            "{\"weights\": [{\"weights\": {\"q\": {\"s\": 1, \"p\": 2, \"s\": 3}}}]}",
+            "duplicate key `s` at line 1 column 51",
+        ),
+        ("{\"weights\": [{\"q\": 1, \"\\u0071\": 1}]}", "duplicate key `q` at line 1"),
         ("", "invalid JSON: the JSON ends where a value is expected"),
         ("null", "expected an object, found null"),
         ("\"", "invalid JSON: the JSON ends in the middle of a string"),

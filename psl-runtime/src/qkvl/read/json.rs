@@ -1,6 +1,8 @@
 //! JSON and checks of its shape.
 
-use serde::de::DeserializeOwned;
+use std::{collections::HashSet, fmt};
+
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::error::{Read, error};
@@ -8,15 +10,82 @@ use crate::qkvl::{program::Program, words::nesting_help};
 
 pub(super) const TOP: &str = "the file";
 
-/// Parses JSON that may be nested as deeply as repeat blocks.
+/// Parses JSON that may be nested as deeply as repeat blocks. Readers of JSON differ in which of two values of a key they take, so
+/// a key must not occur twice in an object.
 pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Read<serde_json::Result<T>> {
     // A repeat block opens at most two objects and a list.
     if bracket_depth(text) > 3 * Program::MAX_NESTING + 8 {
         return error(TOP, "brackets are nested too deeply", nesting_help());
     }
+    match read::<UniqueKeys>(text) {
+        Err(cause) if cause.is_data() => error(TOP, cause.to_string(), "remove one of the two"),
+        Err(cause) => Ok(Err(cause)),
+        Ok(UniqueKeys) => Ok(read(text)),
+    }
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
-    Ok(T::deserialize(&mut reader).and_then(|json| reader.end().map(|()| json)))
+    T::deserialize(&mut reader).and_then(|json| reader.end().map(|()| json))
+}
+
+/// Any JSON without an object that has a key twice.
+struct UniqueKeys;
+
+impl<'de> Deserialize<'de> for UniqueKeys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for UniqueKeys {
+    type Value = Self;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("JSON")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self, A::Error> {
+        let mut keys = HashSet::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if keys.contains(&key) {
+                return Err(A::Error::custom(format!("duplicate key `{key}`")));
+            }
+            keys.insert(key);
+            map.next_value::<Self>()?;
+        }
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self, A::Error> {
+        while list.next_element::<Self>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self, E> {
+        Ok(self)
+    }
 }
 
 /// The depth of the nested brackets outside strings. It is computed before parsing, because the parser recurses.

@@ -16,6 +16,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     labeled_line::{Label, dots, draw, forwards, width},
+    measured::measured,
     shown::shown,
     terminal::{FRAME, Terminal},
 };
@@ -129,6 +130,7 @@ impl View {
 
 /// Returns the whole line if it fits, and otherwise the part around a place.
 fn part(line: &str, place: Range<usize>, room: usize, terminal: Terminal) -> Range<usize> {
+    let line = &measured(line);
     if forwards(line, 0, room) == line.len() {
         return 0..line.len();
     }

@@ -3,13 +3,16 @@
 //! Ariadne gets one line at a time, because it numbers the lines of an excerpt from 1. It neither underlines a label without a text nor
 //! wraps a text, so the texts are set here.
 
-use std::{io, ops::Range};
+use std::{borrow::Cow, io, ops::Range};
 
 use ariadne::{CharSet, Color, Config, Fmt, IndexType, LabelAttach, Report, ReportKind, Source};
 use textwrap::core::display_width;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::terminal::Terminal;
+use super::{
+    measured::{measured, restored},
+    terminal::Terminal,
+};
 
 /// Minimum columns for a text below an underline.
 const LABEL_ROOM: usize = 30;
@@ -47,8 +50,12 @@ pub struct Label<'m> {
 
 /// Draws a line above its labels, which are in the order of the line. A text is beside its underline, or below it if the terminal is too
 /// narrow. Several are beside arrows if there is room.
-pub fn draw(line: &str, labels: &[Label<'_>], terminal: Terminal) -> io::Result<Vec<String>> {
+pub fn draw(text: &str, labels: &[Label<'_>], terminal: Terminal) -> io::Result<Vec<String>> {
+    let line = &measured(text);
     let mut drawn = ariadne(line, labels, terminal)?;
+    if let (Cow::Owned(_), Some(row)) = (line, drawn.first_mut()) {
+        *row = restored(row, text);
+    }
     if labels.iter().rev().skip(1).any(|label| label.text.is_some()) {
         let rows = with_texts(&drawn, labels, terminal);
         if rows.iter().all(|row| display_width(row) <= terminal.columns) {

@@ -9,6 +9,7 @@
 mod excerpt;
 mod human;
 mod labeled_line;
+mod measured;
 mod shown;
 mod terminal;
 

@@ -51,8 +51,21 @@ fn underlines_are_below_their_places() {
     {
         underlines(&format!("{DECLARATIONS}where {marked}:\n    symbol[N] = A\n"));
     }
-    for before in ["", "日本語", "e\u{301}x\u{308}\u{323}", "😀🎉", "\u{200b}", "한국어", "ｗｉｄｅ", "a\tb"]
-    {
+    for before in [
+        "",
+        "日本語",
+        "e\u{301}x\u{308}\u{323}",
+        "😀🎉",
+        "\u{200b}",
+        "한국어",
+        "ｗｉｄｅ",
+        "a\tb",
+        "👩\u{200d}🔬",
+        "👨\u{200d}👩\u{200d}👧\u{200d}👦\t❤\u{fe0f}",
+        "1\u{fe0f}\u{20e3}",
+        "🇩🇪👍🏽",
+        &"❤\u{fe0f}".repeat(500),
+    ] {
         underlines(&format!(
             "registers: {{symbol: 's', position: 'p'}}\nconstants: {{A, \"x{before}\"}} where symbol[N] == A: symbol[N] = «BB»\n"
         ));

@@ -10,8 +10,10 @@ use std::{
     time::Duration,
 };
 
-use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher, event::ModifyKind};
 use thiserror::Error;
+
+use crate::search::{has_programs, in_folder};
 
 /// The time between the first change and the next run. Editors write a file in several steps.
 const SETTLE: Duration = Duration::from_millis(100);
@@ -37,12 +39,6 @@ impl WatchedFiles {
             self.files.extend(in_folder(&path));
         }
     }
-}
-
-/// Resolves links in the folder of a path, because the paths of reported changes are resolved.
-fn in_folder(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Some(dunce::canonicalize(folder).ok()?.join(path.file_name()?))
 }
 
 /// Finds the nearest `psl.toml`, in the folder of a file or above.
@@ -90,9 +86,12 @@ impl Changes {
                 let unreadable = |error| WatchError::Unreadable { folder: path.clone(), error };
                 let folder = dunce::canonicalize(path).map_err(unreadable)?;
                 changes.watcher.watch(&folder, RecursiveMode::Recursive).map_err(unwatchable)?;
+                // It may be moved away, and come back.
+                changes.watch_folder(&folder)?;
                 changes.searched.push(folder);
             } else if let Some(file) = in_folder(path) {
                 changes.watch_folder(&file)?;
+                file.parent().map_or(Ok(()), |folder| changes.watch_folder(folder))?;
                 changes.named.insert(file);
             }
         }
@@ -135,22 +134,45 @@ impl Changes {
         sleep(SETTLE);
         // The next run sees these changes too.
         while self.events.try_recv().is_ok() {}
+        self.watch_again()?;
         self.watch_configs()
+    }
+
+    /// Watches the folders again that exist. The system follows a folder that is moved away, and not the one in its place.
+    fn watch_again(&mut self) -> Result<(), WatchError> {
+        let searched = self.searched.iter().map(|folder| (folder, RecursiveMode::Recursive));
+        let folders = self.folders.iter().map(|folder| (folder, RecursiveMode::NonRecursive));
+        for (folder, mode) in searched.chain(folders).filter(|(folder, _)| folder.is_dir()) {
+            self.watcher.unwatch(folder).ok();
+            self.watcher.watch(folder, mode).map_err(unwatchable)?;
+        }
+        Ok(())
     }
 
     fn matters(&self, event: &Event, files: &WatchedFiles) -> bool {
         let is_change = event.kind.is_create() || event.kind.is_modify() || event.kind.is_remove();
+        let appears = event.kind.is_create() || matches!(event.kind, EventKind::Modify(ModifyKind::Name(_)));
+        let matters = |path: &PathBuf| self.is_source(path, files) || appears && self.is_folder_of_programs(path);
         // The system may have missed changes.
-        event.need_rescan() || is_change && event.paths.iter().any(|path| self.is_source(path, files))
+        event.need_rescan() || is_change && event.paths.iter().any(matters)
+    }
+
+    /// Whether it is a searched folder with programs. The system reports only the folder if it is moved.
+    fn is_folder_of_programs(&self, path: &Path) -> bool {
+        self.is_searched(path) && path.is_dir() && has_programs(path)
+    }
+
+    fn is_searched(&self, path: &Path) -> bool {
+        self.searched.iter().any(|folder| path.starts_with(folder))
     }
 
     fn is_source(&self, path: &Path, files: &WatchedFiles) -> bool {
         let is_program = || path.extension().is_some_and(|extension| extension == PROGRAM);
-        let is_searched = || self.searched.iter().any(|folder| path.starts_with(folder));
-        files.files.contains(path)
-            || self.named.contains(path)
+        // A folder that is moved or removed takes its files with it.
+        let contains = |file: &PathBuf| file.starts_with(path);
+        files.files.iter().chain(&self.named).chain(&self.searched).any(contains)
             || path.file_name().is_some_and(|name| name == CONFIG || name == ".gitignore")
-            || is_program() && is_searched()
+            || is_program() && self.is_searched(path)
     }
 }
 

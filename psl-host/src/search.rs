@@ -62,6 +62,11 @@ pub fn expand(paths: &[PathBuf], configs: &mut Configs, cancelled: &AtomicBool) 
             all.files.push(FoundFile { path: path.clone(), searched: false, unconfigured: false });
         }
     }
+    // A file that is found twice is read once. A file alone cannot be.
+    if paths.len() > 1 {
+        let mut seen = BTreeSet::new();
+        all.files.retain(|file| seen.insert(in_folder(&file.path).unwrap_or_else(|| file.path.clone())));
+    }
     all
 }
 
@@ -96,6 +101,17 @@ fn search(folder: &Path, configs: &mut Configs, cancelled: &AtomicBool, all: &mu
         }
         folders.append(&mut apart.lock().unwrap_or_else(PoisonError::into_inner));
     }
+}
+
+/// Whether a folder has programs, apart from those that ignore files exclude.
+pub fn has_programs(folder: &Path) -> bool {
+    WalkBuilder::new(folder).require_git(false).build().flatten().any(|entry| is_program(&entry))
+}
+
+/// The path with the links in its folder resolved, but not itself.
+pub fn in_folder(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(dunce::canonicalize(folder).ok()?.join(path.file_name()?))
 }
 
 impl Found {

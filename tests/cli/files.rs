@@ -269,6 +269,21 @@ fn a_line_of_data_has_a_maximum_length_and_is_utf8() {
 }
 
 #[test]
+fn a_file_given_twice_is_read_once() {
+    let folder = folder(&[("sub/a.psl", FORMATTED), ("b.psl", FORMATTED)]);
+    for (paths, files) in [
+        ("b.psl b.psl", "1 file"),
+        ("b.psl ./b.psl sub/../b.psl $PWD/b.psl", "1 file"),
+        (". b.psl sub sub/a.psl", "2 files"),
+        ("- -", "1 file"),
+        ("b.psl sub", "2 files"),
+    ] {
+        let output = sh(folder.path(), &format!("psl check {paths} < b.psl"));
+        assert_eq!((code(&output), err(&output)), (0, format!("checked {files}: 0 errors, 0 warnings\n")), "{paths}");
+    }
+}
+
+#[test]
 fn a_closed_output_does_not_change_the_exit_code() {
     let warned = format!("{DECLARATIONS}//@ test \"A\" => \"B\"\nwhere symbol[N] == A:\n    symbol[N] = A\n");
     let folder = folder(&[

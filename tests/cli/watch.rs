@@ -111,6 +111,48 @@ fn every_change_in_a_folder_is_checked() {
 }
 
 #[test]
+fn a_folder_that_is_moved_takes_its_programs_with_it() {
+    let folder = folder(&[("all/sub/a.psl", &program("symbol")), ("all/b.psl", &program("symbol"))]);
+    let moved = |from: &str, to: &str| {
+        fs::rename(folder.path().join(from), folder.path().join(to)).expect("the folder moves");
+    };
+    let checked = |watching: &Watching, files: &str| watching.wait_for_run(&format!("checked {files}: "));
+    let watching = Watching::start(folder.path(), &["check", "--watch", "all"]);
+    moved("all/sub", "all/renamed");
+    checked(&watching, "2 files");
+    fs::write(folder.path().join("all/renamed/a.psl"), program("symbl")).expect("the file");
+    watching.wait_for_run("checked 2 files: 1 error");
+    moved("all/renamed", "away");
+    checked(&watching, "1 file");
+    moved("away", "all/back");
+    watching.wait_for_run("checked 2 files: 1 error");
+    fs::remove_dir_all(folder.path().join("all/back")).expect("the folder goes");
+    checked(&watching, "1 file");
+    // The folder itself.
+    moved("all", "other");
+    watching.wait_for("psl: cannot read all: ");
+    watching.wait_for(WATCHING);
+    moved("other", "all");
+    checked(&watching, "1 file");
+    fs::write(folder.path().join("all/b.psl"), program("symbl")).expect("the file");
+    watching.wait_for_run("checked 1 file: 1 error");
+    assert_eq!(watching.interrupt(), Some(1));
+}
+
+#[test]
+fn a_file_is_watched_while_its_folder_moves() {
+    let folder = folder(&[("sub/a.psl", &program("symbol"))]);
+    let watching = Watching::start(folder.path(), &["check", "--watch", "sub/a.psl"]);
+    fs::rename(folder.path().join("sub"), folder.path().join("away")).expect("the folder moves");
+    watching.wait_for("psl: cannot read sub/a.psl: ");
+    watching.wait_for(WATCHING);
+    fs::rename(folder.path().join("away"), folder.path().join("sub")).expect("the folder moves");
+    watching.wait_for_run("checked 1 file: 0 errors");
+    fs::write(folder.path().join("sub/a.psl"), program("symbl")).expect("the file");
+    watching.wait_for_run("checked 1 file: 1 error");
+}
+
+#[test]
 fn a_file_is_watched_with_its_prompts_and_its_configuration() {
     let test = "//@ max-new 1\n//@ test json \"prompt.json\" => \"A\"\n";
     let folder = folder(&[

@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use crate::{
-    binary::{code, out, psl_in, repository},
+    binary::{code, err, out, psl_in, repository},
     command::{names, psl},
 };
 
@@ -18,6 +18,21 @@ fn a_new_program_has_no_diagnostics_and_its_tests_pass() {
     let ran = ran.psl("check --deny warnings notes.psl").mentions("0 errors, 0 warnings").prints("");
     let ran = ran.psl("test notes.psl").prints("ok notes.psl:5:1: test 1\n1 passed, 0 failed\n");
     ran.psl("fmt --check").mentions("1 already formatted").prints("");
+}
+
+#[test]
+fn the_command_in_the_message_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, word) in
+        [("my prog", "'my prog.psl'"), ("it's", "\"it's.psl\""), ("$HOME", "'$HOME.psl'"), ("-x", "./-x.psl")]
+    {
+        let output = new(folder.path(), &["--", name]);
+        let message = err(&output);
+        assert!(message.ends_with(&format!(" with `psl test {word}`\n")), "{message}");
+        let words = shlex::split(message.split('`').nth(1).expect("a command")).expect("words");
+        let words: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
+        assert_eq!(code(&psl_in(folder.path(), &words, b"")), 0, "{message}");
+    }
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! `psl check`: all diagnostics.
 
 use std::{
-    borrow::Cow,
     collections::BTreeMap,
     io::{self, BufWriter, Write},
     path::PathBuf,
@@ -11,13 +10,17 @@ use std::{
 use clap::{ValueEnum, ValueHint};
 use psl_lsp::run_tests;
 use psl_program::{Config, File, count, diagnostics};
-use psl_render::{STRONG, Terminal, shown_line};
+use psl_render::{STRONG, Terminal};
 use psl_syntax::{Code, Diagnostic, Fixed, Severity, fix, nearest};
 
 use super::{examples::examples, suggested::Suggested, watch::watch};
 use crate::{
     failure::Failure,
-    input::{paths::is_stdin, program_file::ProgramFile, program_files::ProgramFiles},
+    input::{
+        paths::{is_stdin, word},
+        program_file::ProgramFile,
+        program_files::ProgramFiles,
+    },
     output::{
         color::Color,
         stdio::{Content, say, stderr_to_the_end, stdout_to_the_end},
@@ -207,10 +210,8 @@ impl Tally {
 
 /// The command that runs the tests of these paths, for a shell; `None` if one is standard input, which has been read.
 fn test_command(paths: &[PathBuf]) -> Option<String> {
-    let quoted = |path: &PathBuf| shlex::try_quote(path.to_str()?).ok().map(Cow::into_owned);
-    let paths: Option<Vec<String>> =
-        paths.iter().map(|path| if is_stdin(path) { None } else { quoted(path) }).collect();
-    Some(["psl test".to_owned()].into_iter().chain(paths?).map(|word| shown_line(&word)).collect::<Vec<_>>().join(" "))
+    let paths: Option<Vec<String>> = paths.iter().map(|path| if is_stdin(path) { None } else { word(path) }).collect();
+    Some(["psl test".to_owned()].into_iter().chain(paths?).collect::<Vec<_>>().join(" "))
 }
 
 /// Checks all paths, with `--watch` again and again.

@@ -20,7 +20,7 @@ use crate::{
     failure::Failure,
     input::{
         bundled::BUNDLED,
-        paths::{STDIN, is_stdin, name},
+        paths::{STDIN, is_stdin, name, word},
         program_file::ProgramFile,
         runnable::{errors, report},
     },
@@ -81,7 +81,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     for path in [&args.file].into_iter().chain(&args.against) {
         if let Some("json" | "safetensors") = path.extension().and_then(OsStr::to_str) {
             let file = name(path);
-            let way = format!("print it as PSL first, with `psl compile --emit psl {file} -o OUT.psl`");
+            let word = word(path).unwrap_or_else(|| file.clone());
+            let way = format!("print it as PSL first, with `psl compile --emit psl {word} -o OUT.psl`");
             return Err(Failure::Message(format!("{file}: the explorer shows PSL: {way}")));
         }
     }

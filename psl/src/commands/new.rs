@@ -16,7 +16,7 @@ use crate::{
     failure::Failure,
     input::{
         bundled::{BUNDLED, Bundled},
-        paths::{is_stdin, name},
+        paths::{is_stdin, name, word},
     },
     output::{
         output_file::write_new,
@@ -62,8 +62,8 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     }
     let path = psl_file(file);
     write_new(&path, args.from.text)?;
-    let name = name(&path);
-    say(format_args!("created {name}: open it in an editor, or run its tests with `psl test {name}`"));
+    let (name, word) = (name(&path), word(&path).unwrap_or_else(|| name(&path)));
+    say(format_args!("created {name}: open it in an editor, or run its tests with `psl test {word}`"));
     Ok(true)
 }
 

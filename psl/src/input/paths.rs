@@ -17,6 +17,14 @@ pub fn name(path: &Path) -> String {
     shown_line(&raw_name(path))
 }
 
+/// A path as a word of a command, for messages: with quotes if a shell needs them. `None` if it cannot be written.
+pub fn word(path: &Path) -> Option<String> {
+    let path = path.to_str()?;
+    // Not an option.
+    let file = if path.starts_with('-') { format!("./{path}") } else { path.to_owned() };
+    shlex::try_quote(&file).ok().map(|word| shown_line(&word))
+}
+
 /// The name of a path for data, with line ends and control characters if it has any.
 pub fn raw_name(path: &Path) -> String {
     if is_stdin(path) { "<stdin>".to_owned() } else { path.display().to_string() }

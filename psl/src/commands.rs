@@ -17,6 +17,7 @@ pub mod global_options;
 pub mod import;
 pub mod jobs;
 pub mod latent;
+pub mod level_options;
 pub mod man;
 pub mod new;
 pub mod nfe;

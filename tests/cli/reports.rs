@@ -367,3 +367,18 @@ fn an_invalid_configuration_is_wrong_usage() {
     }
     fs::remove_dir_all(&folder).expect("the folder goes");
 }
+
+#[test]
+fn the_last_of_deny_and_allow_wins() {
+    for (options, code_expected, found) in [
+        (&["--deny", "unused-allow", "--allow", "unused-allow"][..], 0, ""),
+        (&["--allow", "unused-allow", "--deny", "unused-allow"], 1, "error[unused-allow]"),
+        (&["--allow", "unused-allow", "--deny", "unused-allow", "--allow", "unused-allow"], 0, ""),
+        (&["--deny", "warnings", "--allow", "unused-allow"], 0, ""),
+        (&["--allow", "unused-allow", "--deny", "never-read", "--allow", "never-read"], 0, ""),
+    ] {
+        let output = psl_with(&[&["check", "--format", "short", "-"], options].concat(), program().as_bytes());
+        assert_eq!(code(&output), code_expected, "{options:?}");
+        assert!(out(&output).contains(found) && out(&output).is_empty() == found.is_empty(), "{options:?}");
+    }
+}

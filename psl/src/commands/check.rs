@@ -11,9 +11,9 @@ use clap::{ValueEnum, ValueHint};
 use psl_lsp::run_tests;
 use psl_program::{Config, File, count, diagnostics};
 use psl_render::{STRONG, Terminal};
-use psl_syntax::{Code, Diagnostic, Fixed, Severity, fix, nearest};
+use psl_syntax::{Code, Diagnostic, Fixed, Severity, fix};
 
-use super::{examples::examples, suggested::Suggested, watch::watch};
+use super::{examples::examples, level_options::LevelOptions, watch::watch};
 use crate::{
     failure::Failure,
     input::{
@@ -45,14 +45,8 @@ pub struct Args {
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Turn a warning, or all `warnings`, into errors.
-    #[arg(long, value_name = "CODE", hide_possible_values = true)]
-    #[arg(value_parser = Suggested::new(WARNINGS.into_iter().chain(codes()), code_or_warnings))]
-    deny: Vec<Chosen>,
-    /// Suppress a warning.
-    #[arg(long, value_name = "CODE", hide_possible_values = true)]
-    #[arg(value_parser = Suggested::new(codes(), allowable))]
-    allow: Vec<Code>,
+    #[command(flatten)]
+    levels: LevelOptions,
     /// Explain why productions cannot share a layer as its heads, with notes of the code `separate-layers`.
     #[arg(long)]
     heads: bool,
@@ -82,52 +76,13 @@ enum Format {
     Github,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Chosen {
-    Code(Code),
-    Warnings,
-}
-
-/// All warnings, as a value of `--deny`.
-const WARNINGS: [&str; 1] = ["warnings"];
-
-/// The codes that can be denied and allowed.
-fn codes() -> impl Iterator<Item = &'static str> {
-    Code::ALL.iter().filter(|code| !code.is_error()).map(|code| code.as_str())
-}
-
-fn code(name: &str) -> Result<Code, String> {
-    Code::from_name(name).ok_or_else(|| {
-        let suggestion = nearest(name, Code::ALL.iter().map(|code| code.as_str()))
-            .map_or_else(|| "`psl explain` lists all codes".to_owned(), |near| format!("did you mean `{near}`?"));
-        format!("unknown code `{name}`; {suggestion}")
-    })
-}
-
-fn allowable(name: &str) -> Result<Code, String> {
-    let code = code(name)?;
-    if code.is_error() { Err(format!("`{name}` is an error, and errors cannot be allowed")) } else { Ok(code) }
-}
-
-fn code_or_warnings(name: &str) -> Result<Chosen, String> {
-    if WARNINGS.contains(&name) { Ok(Chosen::Warnings) } else { code(name).map(Chosen::Code) }
-}
-
 /// The configuration as the arguments change it.
 fn configured(args: &Args, config: &Config) -> Config {
     let mut config = config.clone();
     if args.heads {
         config.levels.set(Code::SeparateLayers, Some(Severity::Info));
     }
-    for chosen in &args.deny {
-        match chosen {
-            Chosen::Code(code) => config.levels.set(*code, Some(Severity::Error)),
-            Chosen::Warnings => config.levels.deny_warnings(),
-        }
-    }
-    for code in &args.allow {
-        config.levels.set(*code, None);
-    }
+    args.levels.apply(&mut config.levels);
     config
 }
 

@@ -33,14 +33,21 @@ pub struct Scored {
     pub unknown: Vec<String>,
 }
 
+impl Scored {
+    /// A line that cannot be read.
+    pub fn unreadable(line: usize, text: &str, why: &str) -> Self {
+        let (prompt, got) = (text.to_owned(), Err(format!("malformed line: {why}")));
+        Self { line, prompt, gold: None, info: None, got, correct: false, unknown: Vec::new() }
+    }
+}
+
 impl Subject<'_> {
     /// Runs the prompt of a line, and compares the continuation with the gold. `line` is its number in the file, 1-based.
     pub fn score(&self, line: usize, text: &str, format: LineFormat) -> Scored {
         let data = match format.parse(text) {
             Ok(data) => data,
             Err(error) => {
-                let (prompt, got) = (text.to_owned(), Err(format!("malformed line: {error}")));
-                return Scored { line, prompt, gold: None, info: None, got, correct: false, unknown: Vec::new() };
+                return Scored::unreadable(line, text, &error);
             }
         };
         self.score_line(line, data)

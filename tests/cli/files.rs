@@ -105,7 +105,7 @@ fn an_output_is_complete_or_unchanged() {
         ("psl compile broken.psl -o out", 1),
         ("psl compile none.psl -o out", 2),
         ("psl run none.psl --prompt A --trace out", 2),
-        ("printf 'A\\n\\xff\\n' | psl run a.psl --trace out", 2),
+        ("(echo A; head -c 17000000 /dev/zero) | psl run a.psl --trace out", 2),
     ] {
         good("out");
         let output = sh(folder.path(), line);
@@ -249,7 +249,7 @@ fn large_files_are_refused_before_they_are_read() {
 }
 
 #[test]
-fn a_line_of_data_has_a_maximum_length_and_is_utf8() {
+fn a_line_of_data_has_a_maximum_length() {
     let folder = folder(&[("a.psl", FORMATTED), ("data.tsv", "A\tB\n")]);
     let run = |line: &str| {
         let output = sh(folder.path(), line);
@@ -262,10 +262,33 @@ fn a_line_of_data_has_a_maximum_length_and_is_utf8() {
     assert_eq!(run("psl tgt --split test --check /dev/zero"), long("/dev/zero"));
     assert_eq!(run("psl trace diff data.tsv /dev/zero").0, 2);
     assert_eq!(run("psl trace diff /dev/zero data.tsv"), long("/dev/zero"));
-    let not_utf8 =
-        |name: &str| (2, format!("psl: cannot read line 3 of {name}: the line is not UTF-8: save the file as UTF-8\n"));
-    assert_eq!(run("printf 'A\\tB\\n\\nA\\t\\xe9\\n' > data.tsv; psl eval a.psl data.tsv"), not_utf8("data.tsv"));
-    assert_eq!(run("printf 'A\\nA\\n\\xe9\\n' | psl run a.psl"), not_utf8("<stdin>"));
+}
+
+#[test]
+fn a_line_that_is_not_utf8_costs_only_itself() {
+    let folder = folder(&[("a.psl", &format!("//@ max-new 1\n{FORMATTED}"))]);
+    let check = |line: &str, expected: (i32, &str, &str)| {
+        let output = sh(folder.path(), line);
+        assert_eq!((code(&output), out(&output).as_str(), err(&output).as_str()), expected, "{line}");
+    };
+    let error = "error: a.psl: prompt 2: the line is not UTF-8\n";
+    check("printf 'A\\n\\xe9 A\\nA\\n' | psl run a.psl", (1, "B\n\nB\n", error));
+    check(
+        "printf 'A\\n\\xe9 A\\n' | psl run a.psl --format json | tail -n 1; exit ${PIPESTATUS[1]}",
+        (1, "{\"prompt\":\"\u{fffd} A\",\"error\":\"prompt 2: the line is not UTF-8\"}\n", error),
+    );
+    let scored = "printf 'A\\tB\\n\\nA\\t\\xe9\\nA\\tB\\n'";
+    let output = sh(folder.path(), &format!("{scored} > data.tsv; psl eval a.psl data.tsv --format json"));
+    let report: serde_json::Value = serde_json::from_str(&out(&output)).expect("JSON");
+    assert_eq!((code(&output), &report["total"], &report["correct"]), (1, &3.into(), &2.into()), "{report:#}");
+    let [failure] = report["failures"].as_array().expect("a list").as_slice() else { panic!("{report:#}") };
+    assert_eq!((&failure["line"], &failure["prompt"]), (&3.into(), &"A\t\u{fffd}".into()));
+    assert_eq!(failure["error"], "malformed line: the line is not UTF-8");
+    // The format is that of the first line that can be read.
+    check(
+        "printf '\\xe9\\n{\"prompt\": \"A\", \"gold\": \"B\"}\\n' | psl eval a.psl - --format csv --show all | cut -d, -f 3,4",
+        (0, "line,correct\n1,false\n2,true\n", ""),
+    );
 }
 
 #[test]

@@ -1,6 +1,8 @@
 """`psl run` on a terminal asks for prompts."""
 
 import os
+import pty
+import re
 import subprocess
 
 import pytest
@@ -33,9 +35,44 @@ def test_a_terminal_is_asked(folder, program, example):
         os.write(terminal.ours, b"\x04")
         terminal.read_all()
         assert terminal.process.wait(timeout=60) == 0
-        lines = terminal.left()
+        # Without the sequences that move the cursor.
+        lines = re.sub(r"\x1b\[[?\d;]*[A-Za-z]|\r", "", terminal.left())
     asked = f"Type a prompt, symbols separated by spaces, and press Enter; Ctrl-D ends.\n{example}> x y\ny\n"
     assert lines.startswith(asked) and lines.endswith("> \n"), repr(lines)
+
+
+def test_the_line_is_edited(folder):
+    with Terminal(folder, "run", "untested.psl", "--max-new", "1", "--format", "json") as terminal:
+        terminal.read_up_to("> ")
+        for keys in [b"x y", b"\x1b[Dz \x1b[C\x7fw", b"\n"]:
+            os.write(terminal.ours, keys)
+        terminal.read_up_to('(?s)"prompt":"x z w".*> ')
+        # The earlier prompt, with one more symbol.
+        os.write(terminal.ours, b"\x1b[A v\n")
+        terminal.read_up_to('(?s)"prompt":"x z w v".*> ')
+        # A line that is discarded.
+        os.write(terminal.ours, b"gone")
+        terminal.read_up_to("gone")
+        os.write(terminal.ours, b"\x03")
+        terminal.read_up_to("(?s)gone.*> ")
+        os.write(terminal.ours, b"kept\n")
+        terminal.read_up_to('(?s)"prompt":"kept".*> ')
+        os.write(terminal.ours, b"\x04")
+        terminal.read_all()
+        assert terminal.process.wait(timeout=60) == 0
+        assert "ESC" not in terminal.written and "gone" not in re.findall('"prompt":"(.*?)"', terminal.written)
+
+
+def test_a_file_gets_the_continuations_alone(folder):
+    ours, theirs = pty.openpty()
+    with open(folder / "out", "wb") as out:
+        command = [PSL, "run", "untested.psl", "--max-new", "1"]
+        process = subprocess.Popen(command, cwd=folder, stdin=theirs, stdout=out, stderr=theirs, start_new_session=True)
+    os.close(theirs)
+    os.write(ours, b"x y\nz\n\x04")
+    assert process.wait(timeout=60) == 0
+    os.close(ours)
+    assert (folder / "out").read_text() == "y\nz\n"
 
 
 def test_a_pipe_is_not_asked(folder):

@@ -14,6 +14,15 @@ use crate::failure::Failure;
 /// A mark that may start a file and is not part of its text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
+/// The reason why a line cannot be read.
+pub const NOT_UTF8: &str = "the line is not UTF-8";
+
+/// A line that is not UTF-8.
+pub struct NotUtf8 {
+    /// The line with the invalid bytes replaced.
+    pub readable: String,
+}
+
 /// Lines of data, one in memory at a time.
 pub struct DataLines {
     /// The name of the file for messages.
@@ -65,11 +74,21 @@ impl DataLines {
 
     /// Reads the next line as text.
     pub fn next_text(&mut self) -> Result<Option<String>, Failure> {
-        let Some(line) = self.next()? else { return Ok(None) };
-        match str::from_utf8(line) {
-            Ok(text) => Ok(Some(text.to_owned())),
-            Err(_) => Err(self.wrong("the line is not UTF-8: save the file as UTF-8")),
+        match self.next_line()? {
+            None => Ok(None),
+            Some(Ok(text)) => Ok(Some(text)),
+            Some(Err(NotUtf8 { .. })) => Err(self.wrong(&format!("{NOT_UTF8}: save the file as UTF-8"))),
         }
+    }
+
+    /// Reads the next line as text, for commands that go on after a line that is not UTF-8.
+    pub fn next_line(&mut self) -> Result<Option<Result<String, NotUtf8>>, Failure> {
+        let Some(line) = self.next()? else { return Ok(None) };
+        Ok(Some(
+            str::from_utf8(line)
+                .map(str::to_owned)
+                .map_err(|_| NotUtf8 { readable: String::from_utf8_lossy(line).into_owned() }),
+        ))
     }
 
     /// An error about the last line read.

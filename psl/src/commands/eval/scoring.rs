@@ -9,9 +9,15 @@ use rayon::prelude::*;
 use super::grouping::Counts;
 use crate::{
     failure::Failure,
-    input::{data_lines::DataLines, paths::is_stdin},
+    input::{
+        data_lines::{DataLines, NOT_UTF8, NotUtf8},
+        paths::is_stdin,
+    },
     output::progress::{Progress, Unit},
 };
+
+/// A line with its 1-based number.
+type NumberedLine = (usize, Result<String, NotUtf8>);
 
 /// The lines that a core gets at a time.
 const BATCH: usize = 256;
@@ -48,11 +54,18 @@ pub fn score(
     let mut unknown = BTreeSet::new();
     loop {
         let batch = batch(&mut data, BATCH * pool.current_num_threads(), limit.map(|limit| limit - counts.total))?;
-        let Some((_, first)) = batch.first() else { break };
-        let format = *format.get_or_insert_with(|| LineFormat::of_line(first));
-        let scored = |(number, text): &(usize, String)| {
-            let scored = subject.score(*number, text, format);
-            progress.item(if limit.is_some() { 1 } else { text.len() as u64 + 1 });
+        if batch.is_empty() {
+            break;
+        }
+        let first = || batch.iter().find_map(|(_, line)| line.as_ref().ok()).map(|first| LineFormat::of_line(first));
+        format = format.or_else(first);
+        let scored = |(number, line): &NumberedLine| {
+            let (scored, length) = match line {
+                // A batch with a text has a format.
+                Ok(text) => (subject.score(*number, text, format.unwrap_or(LineFormat::Tsv)), text.len()),
+                Err(NotUtf8 { readable }) => (Scored::unreadable(*number, readable, NOT_UTF8), readable.len()),
+            };
+            progress.item(if limit.is_some() { 1 } else { length as u64 + 1 });
             scored
         };
         let lines: Vec<Scored> = pool.install(|| batch.par_iter().map(scored).collect());
@@ -70,12 +83,13 @@ pub fn score(
 }
 
 /// The next lines that are not blank, with their numbers. Long lines make a batch smaller.
-fn batch(data: &mut DataLines, count: usize, limit: Option<usize>) -> Result<Vec<(usize, String)>, Failure> {
+fn batch(data: &mut DataLines, count: usize, limit: Option<usize>) -> Result<Vec<NumberedLine>, Failure> {
     let (mut batch, mut bytes) = (Vec::new(), 0);
     while batch.len() < count.min(limit.unwrap_or(count)) && bytes < MAX_LINE as usize {
-        let Some(line) = data.next_text()? else { break };
-        if !line.trim().is_empty() {
-            bytes += line.len();
+        let Some(line) = data.next_line()? else { break };
+        let text = line.as_ref().unwrap_or_else(|NotUtf8 { readable }| readable);
+        if !text.trim().is_empty() {
+            bytes += text.len();
             batch.push((data.number, line));
         }
     }

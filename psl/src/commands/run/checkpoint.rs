@@ -21,7 +21,7 @@ use super::{
 use crate::{
     failure::Failure,
     input::{
-        data_lines::DataLines,
+        data_lines::{DataLines, NOT_UTF8, NotUtf8},
         paths::{STDIN, name},
     },
     output::stdio::{Content, say, stdout},
@@ -123,12 +123,16 @@ impl Session<'_> {
             return self.complete(prompt);
         }
         let mut prompts = DataLines::open(Path::new(STDIN))?;
-        let mut count = 0;
-        while let Some(prompt) = prompts.next_text()? {
-            self.complete(&prompt)?;
-            count += 1;
+        while let Some(prompt) = prompts.next_line()? {
+            match prompt {
+                Ok(prompt) => self.complete(&prompt)?,
+                Err(NotUtf8 { readable }) => {
+                    let place = format!("{}:{}", prompts.name, prompts.number);
+                    self.write(&readable, Err(NOT_UTF8.to_owned()), &place)?;
+                }
+            }
         }
-        check_some(count, self.args.verify)
+        check_some(prompts.number, self.args.verify)
     }
 
     fn complete(&mut self, prompt: &str) -> Result<(), Failure> {
@@ -136,6 +140,11 @@ impl Session<'_> {
             Some(original) => self.verified(original, prompt),
             None => complete_by(&self.made, prompt, self.args.max_new).map_err(|ended| ended.to_string()),
         };
+        self.write(prompt, result, &name(self.directory))
+    }
+
+    /// Writes the continuation of a prompt, or the reason why there is none, with the place of the problem.
+    fn write(&mut self, prompt: &str, result: Result<Continuation, String>, place: &str) -> Result<(), Failure> {
         let mut out = stdout(Content::Data);
         match (result, self.args.format) {
             (Ok(continuation), Format::Human) => {
@@ -151,7 +160,7 @@ impl Session<'_> {
             }
             (Err(message), format) => {
                 self.fine = false;
-                say(format_args!("error: {}: {message}", name(self.directory)));
+                say(format_args!("error: {place}: {message}"));
                 // Each prompt has a line.
                 match format {
                     Format::Human => writeln!(out)?,

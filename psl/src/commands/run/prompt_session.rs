@@ -3,7 +3,6 @@
 use std::{
     collections::BTreeSet,
     io::{self, Write},
-    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -16,12 +15,12 @@ use serde_json::json;
 
 use super::{
     args::{Args, Format},
-    asking::Asking,
+    asking::Prompts,
 };
 use crate::{
     failure::Failure,
     input::{
-        data_lines::DataLines,
+        data_lines::{NOT_UTF8, NotUtf8},
         paths::{STDIN, name},
         program_file::read_structured_prompt,
         runnable::Runnable,
@@ -56,6 +55,11 @@ struct Completed {
 }
 
 impl Completed {
+    /// A run that could not start.
+    const fn not_started(failure: RunFailure) -> Self {
+        Self { result: Err(failure), table: None, prompt_cells: 0 }
+    }
+
     fn without_table(result: Result<Continuation, RunFailure>, task: &Task) -> Self {
         Self { result, table: None, prompt_cells: task.input.cells.len() }
     }
@@ -77,20 +81,30 @@ impl PromptSession<'_> {
                 }
             };
         }
-        let mut prompts = DataLines::open(Path::new(STDIN))?;
-        let asking = Asking::start(&self.loaded.runner().executable().program);
-        let mut count = 0;
-        loop {
-            asking.ask();
-            let Some(prompt) = prompts.next_text()? else { break };
-            self.complete(&Prompt::Plain(prompt))?;
-            count += 1;
+        let mut prompts = Prompts::of_stdin(&self.loaded.runner().executable().program)?;
+        while let Some(prompt) = prompts.next()? {
+            match prompt {
+                Ok(prompt) => self.complete(&Prompt::Plain(prompt))?,
+                Err(NotUtf8 { readable }) => {
+                    let failure = RunFailure::new(format!("prompt {}: {NOT_UTF8}", prompts.number()));
+                    self.show(&Prompt::Plain(readable), &Completed::not_started(failure))?;
+                }
+            }
         }
-        asking.end();
-        check_some(count, self.args.verify)
+        check_some(prompts.number(), self.args.verify)
     }
 
     fn complete(&mut self, prompt: &Prompt) -> Result<(), Failure> {
+        let options = self.options();
+        let completed = match self.loaded.runner().prompt_task(prompt, &options) {
+            Ok(task) => self.run(task)?,
+            Err(failure) => Completed::not_started(failure),
+        };
+        self.show(prompt, &completed)
+    }
+
+    /// Writes the continuation of a prompt, or the reason why there is none.
+    fn show(&mut self, prompt: &Prompt, completed: &Completed) -> Result<(), Failure> {
         let mut out: Box<dyn Write> = match &self.args.trace {
             Some(path) if path.as_os_str() == STDIN => Box::new(io::sink()),
             // The trace holds all prompts, even if the continuations are no longer read.
@@ -98,21 +112,16 @@ impl PromptSession<'_> {
             None if self.args.table => stdout(Content::People),
             None => stdout(Content::Data),
         };
-        let options = self.options();
-        let completed = match self.loaded.runner().prompt_task(prompt, &options) {
-            Ok(task) => self.run(task)?,
-            Err(failure) => Completed { result: Err(failure), table: None, prompt_cells: 0 },
-        };
         match &completed.result {
             Ok(continuation) => {
                 if let (Some(file), Some(note)) = (self.prompt_file(), self.loaded.runner().prompt_note(prompt)) {
                     say(format_args!("note: {file}: {note}"));
                 }
-                self.write_continuation(&mut out, prompt, continuation, &completed)
+                self.write_continuation(&mut out, prompt, continuation, completed)
             }
             Err(failure) => {
                 self.fine = false;
-                self.write_failure(&mut out, prompt, failure, &completed)
+                self.write_failure(&mut out, prompt, failure, completed)
             }
         }
     }

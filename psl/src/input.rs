@@ -10,4 +10,5 @@ pub mod machine;
 pub mod paths;
 pub mod program_file;
 pub mod program_files;
+pub mod repository;
 pub mod runnable;

@@ -38,6 +38,7 @@ mod nfe;
 #[cfg(unix)]
 mod readme;
 mod reports;
+mod repository;
 mod schedule;
 mod scripts;
 #[cfg(unix)]

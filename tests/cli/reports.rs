@@ -382,3 +382,36 @@ fn the_last_of_deny_and_allow_wins() {
         assert!(out(&output).contains(found) && out(&output).is_empty() == found.is_empty(), "{options:?}");
     }
 }
+
+#[test]
+fn standard_input_can_have_the_name_of_a_file() {
+    let folder = folder(
+        "stdin-filename",
+        &[
+            ("sub/psl.toml", "[severity]\nunused-allow = 'error'\n"),
+            ("sub/cells.json", r#"[{"symbol": "A"}]"#),
+            (".git/HEAD", ""),
+        ],
+    );
+    let rules = program().replace("allow syntax", "allow stale-prev");
+    let text = format!("//@ max-new 1\n//@ test json \"cells.json\" => \"A\"\n{rules}");
+    let run = |args: &[&str]| psl_in(&folder, args, text.as_bytes());
+    let check = |args: &[&str]| run(&[&["check", "-", "--stdin-filename", "sub/new.psl"], args].concat());
+    let short = check(&["--format", "short"]);
+    assert_eq!((code(&short), err(&short).as_str()), (1, "checked 1 file: 1 error, 0 warnings\n"), "{}", out(&short));
+    assert!(out(&short).starts_with("sub/new.psl:5:11: error[unused-allow]: "), "{}", out(&short));
+    assert!(out(&check(&["--format", "github"])).contains("file=sub/new.psl,line=5,"));
+    let fixed = check(&["--fix"]);
+    assert_eq!((code(&fixed), out(&fixed)), (0, text.replace("//@ allow stale-prev\n", "")));
+    let unformatted = psl_in(&folder, &["fmt", "--check", "-", "--stdin-filename", "sub/new.psl"], b"where");
+    assert!(err(&unformatted).contains("sub/new.psl:1:1"), "{}", err(&unformatted));
+    let formatted = run(&["fmt", "-", "--stdin-filename", "sub/new.psl"]);
+    assert_eq!((code(&formatted), out(&formatted).contains("where symbol")), (0, true));
+    for command in ["check", "fmt"] {
+        let refused = run(&[command, "sub", "--stdin-filename", "sub/new.psl"]);
+        let message = "psl: `--stdin-filename` names standard input: give `-` as a path, too\n";
+        assert_eq!((code(&refused), err(&refused).as_str()), (2, message));
+    }
+    assert!(!folder.join("sub/new.psl").exists(), "it is not written");
+    fs::remove_dir_all(&folder).expect("the folder goes");
+}

@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote, urljoin
 
 import pytest
 from jsonschema import Draft7Validator
@@ -49,6 +51,39 @@ def test_sarif_is_valid(schema, tmp_path):
         assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in log["runs"][0]["results"])
     log["runs"][0]["results"].append({"level": "bad"})
     assert list(validator.iter_errors(log)) != [], "the schema refuses an invalid log"
+
+
+def in_repository(tmp_path: Path) -> tuple[Path, Path]:
+    """The root of a repository, and a folder below it with programs that have diagnostics."""
+    folder = tmp_path / "deep" / "my é,1%"
+    folder.mkdir(parents=True)
+    run("git", "init", "-q", cwd=tmp_path)
+    return tmp_path, broken(folder)
+
+
+@pytest.mark.parametrize("workspace", [True, False])
+@pytest.mark.parametrize("paths", [["."], ["sub", "a b é.psl"], []])
+def test_reports_point_into_the_repository(schema, tmp_path, workspace, paths):
+    root, folder = in_repository(tmp_path)
+    environment = {"GITHUB_WORKSPACE": str(root) if workspace else ""}
+
+    def report(format: str) -> str:
+        return run(PSL, "check", "--format", format, *paths, cwd=folder, **environment).stdout
+
+    # The same places with the lines that they have in the files.
+    found = [json.loads(line) for line in report("json").splitlines()]
+    places = [(folder / each["file"], each["start"]["line"], each["start"]["column"]) for each in found]
+    log = json.loads(report("sarif"))
+    assert [error.message for error in Draft7Validator(schema).iter_errors(log)] == []
+    for result, (file, line, column) in zip(log["runs"][0]["results"], places, strict=True):
+        place = result["locations"][0]["physicalLocation"]
+        assert urljoin(root.as_uri() + "/", place["artifactLocation"]["uri"]) == file.as_uri()
+        assert (place["region"]["startLine"], place["region"]["startColumn"]) == (line, column)
+    commands = [re.fullmatch(r"::(?:error|warning|notice) ([^:]*)::(.*)", line) for line in report("github").splitlines()]
+    for command, (file, line, column) in zip(commands, places, strict=True):
+        properties = dict(pair.split("=", 1) for pair in command[1].split(","))
+        assert root / unquote(properties["file"]) == file and file.exists()
+        assert (int(properties["line"]), int(properties["col"])) == (line, column)
 
 
 def test_the_hooks_run_under_pre_commit(tmp_path):

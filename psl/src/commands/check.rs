@@ -37,11 +37,15 @@ use crate::{
     ("psl check --fix pargen.psl", "apply the safe fixes"),
     ("psl check --heads pargen.psl", "why productions need separate layers"),
     ("psl check --format sarif > psl.sarif", "a log for code scanning"),
+    ("psl check - --stdin-filename pargen.psl < pargen.psl", "a text that is not saved, for editors"),
 ]))]
 pub struct Args {
     /// Files, folders, or - for standard input [default: this folder].
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
+    /// Path of the file whose text is on standard input, for messages, for its psl.toml and for the files of its tests.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    stdin_filename: Option<PathBuf>,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -179,6 +183,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 
 fn check(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Result<bool, Failure> {
     let mut sources = if args.watch { ProgramFiles::watched(&args.paths) } else { ProgramFiles::of(&args.paths) };
+    sources = sources.with_stdin_filename(args.stdin_filename.as_deref())?;
     // Standard output is for the fixed text then.
     let to_stderr = args.fix && sources.have_stdin();
     let (terminal, out) = if to_stderr {

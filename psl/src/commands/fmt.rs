@@ -25,12 +25,15 @@ use crate::{
     ("psl fmt", "the programs in this folder"),
     ("psl fmt --check", "list the files to format"),
     ("psl fmt --diff pargen.psl", "print the changes"),
-    ("psl fmt - < pargen.psl", "a filter, for editors"),
+    ("psl fmt - --stdin-filename pargen.psl < pargen.psl", "a filter, for editors"),
 ]))]
 pub struct Args {
     /// Files, folders, or - to filter standard input to standard output [default: this folder].
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
+    /// Path of the file whose text is on standard input, for messages and for its psl.toml.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    stdin_filename: Option<PathBuf>,
     /// List the files to format instead of writing them, and exit with 1 if there are any.
     #[arg(long)]
     check: bool,
@@ -44,7 +47,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let mut out = BufWriter::new(stdout_to_the_end(Content::Data));
     let only_look = args.check || args.diff;
     let (mut changed, mut unchanged, mut broken) = (0, 0, 0);
-    let mut sources = ProgramFiles::of(&args.paths);
+    let mut sources = ProgramFiles::of(&args.paths).with_stdin_filename(args.stdin_filename.as_deref())?;
     let only_stdin = sources.are_stdin();
     while let Some(source) = sources.next() {
         let formatted = match source.program.format() {

@@ -13,7 +13,8 @@ use psl_syntax::{program::TestPrompt, tree::DirectiveKind};
 
 use super::{
     bundled::PARGEN,
-    paths::{is_stdin, name, raw_name},
+    paths::{STDIN, is_stdin, name, raw_name},
+    repository::from_root,
 };
 use crate::{failure::Failure, output::output_file::replace};
 
@@ -21,8 +22,9 @@ use crate::{failure::Failure, output::output_file::replace};
 pub struct ProgramFile {
     /// The name for data: messages have [`ProgramFile::shown_name`].
     pub name: String,
-    /// The file, `-` for standard input, or `None` for the bundled program.
+    /// The file, `-` or a given path for standard input, or `None` for the bundled program.
     path: Option<PathBuf>,
+    is_stdin: bool,
     /// The program, configured by its `psl.toml`.
     pub program: File,
 }
@@ -31,6 +33,12 @@ impl ProgramFile {
     /// Reads a file, or standard input for `-`.
     pub fn read(path: &Path, configs: &mut Configs) -> Result<Self, Failure> {
         Self::read_by(read_bytes, path, configs)
+    }
+
+    /// Reads standard input as the text of a file, which may not exist.
+    pub fn read_stdin_as(path: &Path, configs: &mut Configs) -> Result<Self, Failure> {
+        let read = Self::read_by(|_, limit| read_bytes(Path::new(STDIN), limit), path, configs);
+        read.map(|source| Self { is_stdin: true, ..source })
     }
 
     /// Reads a regular file, such as one found by a search or watched for changes: reading a pipe or a device could block.
@@ -69,14 +77,16 @@ impl ProgramFile {
         // For standard input, paths are relative to the working folder. The bundled program has no path.
         let folder = path.as_deref().and_then(Path::parent);
         let program = program(config).with_prompts(|file| read_prompt(folder, file));
-        Self { name, path, program }
+        let is_stdin = path.as_deref().is_some_and(is_stdin);
+        Self { name, path, is_stdin, program }
     }
 
     /// The file with another text.
     #[must_use]
     pub fn with_text(&self, text: &str) -> Self {
         let config = Arc::new(self.program.config().clone());
-        Self::new(self.name.clone(), self.path.clone(), |config| File::new(text, config), config)
+        let file = Self::new(self.name.clone(), self.path.clone(), |config| File::new(text, config), config);
+        Self { is_stdin: self.is_stdin, ..file }
     }
 
     /// The file with another configuration.
@@ -86,8 +96,14 @@ impl ProgramFile {
     }
 
     /// Whether it is standard input.
-    pub fn is_stdin(&self) -> bool {
-        self.path.as_deref().is_some_and(is_stdin)
+    pub const fn is_stdin(&self) -> bool {
+        self.is_stdin
+    }
+
+    /// The name for reports that a service shows in a repository: from its root, if the file is in one.
+    pub fn name_from_root(&self) -> String {
+        let file = self.path.as_deref().filter(|path| !is_stdin(path));
+        file.and_then(from_root).unwrap_or_else(|| self.name.clone())
     }
 
     /// The program's file and the files of its tests' structured prompts.

@@ -1,6 +1,10 @@
 //! The programs given to a command, read one by one.
 
-use std::{path::PathBuf, sync::atomic::AtomicBool, vec};
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+    vec,
+};
 
 use psl_host::{Configs, Found, FoundFile, expand};
 
@@ -17,6 +21,8 @@ use crate::{
 pub struct ProgramFiles {
     files: vec::IntoIter<FoundFile>,
     configs: Configs,
+    /// The path whose text is on standard input, if one is given.
+    stdin_filename: Option<PathBuf>,
     /// Whether a path that a user named may be a pipe.
     pipes: bool,
     failed: usize,
@@ -36,7 +42,20 @@ impl ProgramFiles {
             say_failure(&problem);
         }
         let failed = config_problems.len() + problems.len();
-        Self { files: files.into_iter(), configs, pipes: true, failed, progress: None }
+        Self { files: files.into_iter(), configs, stdin_filename: None, pipes: true, failed, progress: None }
+    }
+
+    /// Names standard input, for messages and for the configuration.
+    ///
+    /// # Errors
+    ///
+    /// Standard input is not one of the programs.
+    pub fn with_stdin_filename(self, name: Option<&Path>) -> Result<Self, Failure> {
+        if name.is_some() && !self.have_stdin() {
+            let message = "`--stdin-filename` names standard input: give `-` as a path, too";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        Ok(Self { stdin_filename: name.map(Path::to_owned), ..self })
     }
 
     /// The programs for a command that reads them again when they change. They must be regular files: a pipe would block it.
@@ -98,8 +117,11 @@ impl Iterator for ProgramFiles {
                 self.progress = None;
                 return None;
             };
-            let read = if file.searched || !self.pipes { ProgramFile::read_regular } else { ProgramFile::read };
-            let read = read(&file.path, &mut self.configs);
+            let read = match &self.stdin_filename {
+                Some(name) if is_stdin(&file.path) => ProgramFile::read_stdin_as(name, &mut self.configs),
+                _ if file.searched || !self.pipes => ProgramFile::read_regular(&file.path, &mut self.configs),
+                _ => ProgramFile::read(&file.path, &mut self.configs),
+            };
             if let Ok(Some(source)) = self.attempt(read) {
                 return Some(source);
             }

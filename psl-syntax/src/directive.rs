@@ -7,13 +7,15 @@ use crate::{
     program::TestPrompt,
     span::Span,
     token::{is_name, unquote},
-    tree::{Directive, DirectiveKind},
+    tree::{Directive, DirectiveKind, Tree},
 };
 
 /// Precedes the file of a test's structured prompt.
 const JSON: &str = "json";
 
-const WORDS: [&str; 6] = ["test", "stop", "max-new", "allow", "allow-file", "input"];
+const TEST: &str = "test";
+
+const WORDS: [&str; 6] = [TEST, "stop", "max-new", "allow", "allow-file", "input"];
 
 /// Whether a comment is a directive.
 pub fn is_directive(comment: &str) -> bool {
@@ -29,7 +31,7 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
     let wrong =
         |message: &str, help: &str| Err(Box::new(Diagnostic::new(Code::UnknownDirective, span, message).help(help)));
     let kind = match word {
-        "test" => match parse_test(rest) {
+        TEST => match parse_test(rest) {
             Some(DirectiveKind::Test { name: Some(name), .. }) if name == JSON => {
                 return wrong(
                     "invalid test name `json`",
@@ -97,6 +99,17 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
         }
     };
     Ok(Directive { span, kind })
+}
+
+/// The reports of comments that are meant as tests but cannot be read, so that they do not run.
+pub fn unread_tests(tree: &Tree) -> Vec<Diagnostic> {
+    let meant = |comment: &&Span| {
+        let body = tree.str(**comment).trim_start_matches(['/', '#']).trim_start_matches('@').trim();
+        let word = body.split(char::is_whitespace).next().unwrap_or_default();
+        is_directive(tree.str(**comment)) && (word == TEST || nearest(word, WORDS) == Some(TEST))
+    };
+    let comments = tree.tokens.comments.iter().filter(meant);
+    comments.filter_map(|comment| parse_directive(&tree.text, *comment).err()).map(|wrong| *wrong).collect()
 }
 
 impl Directive {

@@ -77,6 +77,7 @@ pub use codes::Code;
 pub use comments::{keep_comments, without};
 pub use declare::declare;
 pub use diagnostic::{Diagnostic, Severity};
+pub use directive::unread_tests;
 pub use domains::Domains;
 pub use fix::{Fixed, fix};
 pub use format::{Formatted, WIDTH, format, format_lines};

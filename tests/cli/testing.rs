@@ -510,3 +510,41 @@ fn failing_tests_of_a_workspace_request_reach_the_document() {
     }
     client.finish();
 }
+
+#[test]
+fn a_test_that_cannot_be_read_fails() {
+    let rules = format!("{DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n");
+    let program = format!("//@ max-new 1\n//@ test \"A\" => \"A\"\n//@ test A => A\n//@ tset \"A\" => \"A\"\n{rules}");
+    let folder = Folder::new("invalid", &[("a.psl", &program)]);
+    let run = |args: &[&str]| psl_in(&folder.0, &[&["test"], args].concat(), b"");
+    let text = run(&[]);
+    let expected = "FAILED a.psl:3:1: invalid `test` directive\nFAILED a.psl:4:5: unknown directive `tset`\n\
+                    ok a.psl:2:1: test 1\n1 passed, 2 failed\n";
+    assert_eq!((code(&text), out(&text).as_str()), (1, expected));
+    assert_eq!(err(&text), "error: 2 tests could not be read: `psl check` shows why\n");
+    let json = out(&run(&["--format", "json"]));
+    let lines: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let found: Vec<_> = lines.iter().map(|test| (test["line"].clone(), test["passed"].clone())).collect();
+    assert_eq!(found, [(json!(3), json!(false)), (json!(4), json!(false)), (json!(2), json!(true))]);
+    let junit = out(&run(&["--format", "junit"]));
+    assert!(junit.contains("<testcase name=\"the test in line 3 can be read\""), "{junit}");
+    assert!(junit.contains("<error message=\"line 3: invalid `test` directive\"/>"), "{junit}");
+    // A name chooses among those that can be read.
+    assert_eq!(code(&run(&["--test", "test 1"])), 0);
+    // Without any other test, too.
+    folder.write("a.psl", &format!("//@ test A\n{rules}"));
+    assert_eq!(code(&run(&["--allow-none"])), 1);
+}
+
+#[test]
+fn junit_has_no_character_that_xml_forbids() {
+    let forbidden: String = (1..0x20).chain([0x7f, 0x85, 0xfffe, 0xffff]).filter_map(char::from_u32).collect();
+    let kept = forbidden.replace(['\n', '\r'], "");
+    let program = format!("//@ max-new 1\n//@ test a{} \"x {kept}\" => \"{kept}\"\n{ECHO}", "\u{ffff}");
+    let folder = Folder::new("forbidden", &[("a\u{fffe}.psl", &program)]);
+    let junit = out(&psl_in(&folder.0, &["test", "--format", "junit"], b""));
+    let is_allowed =
+        |char: char| matches!(char, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    assert_eq!(junit.chars().find(|char| !is_allowed(*char)), None, "{junit:?}");
+    assert!(junit.contains("a\u{fffd}.psl"), "{junit}");
+}

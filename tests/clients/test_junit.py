@@ -49,6 +49,27 @@ def test_a_report_is_valid(schema, tmp_path, machine):
     assert kinds == [[], ["failure"], ["failure"], ["error"]]
 
 
+def test_a_report_points_into_the_repository(schema, tmp_path):
+    folder = tmp_path / "deep" / "sub é"
+    folder.mkdir(parents=True)
+    (tmp_path / ".git").mkdir()
+    (folder / "a.psl").write_text(PROGRAM + '//@ test "A" -> "A"\n')
+    (folder / "b.psl").write_text("\n\nwhere")
+    run = subprocess.run([PSL, "test", "--format", "junit"], cwd=folder, capture_output=True)
+    assert run.returncode == 1
+    report = ElementTree.fromstring(run.stdout)
+    lines = {}
+    for case in report.iter("testcase"):
+        file = tmp_path / case.get("file")
+        assert file.parent == folder and case.get("classname") == case.get("file")
+        lines[case.get("name")] = file.read_text().splitlines()[int(case.get("line")) - 1]
+    assert lines["<one>"] == '//@ test <one> "A" => "A"'
+    assert lines["the test in line 9 can be read"] == '//@ test "A" -> "A"'
+    assert lines["the program compiles"] == "where"
+    assert [suite.get("name") for suite in report] == ["deep/sub é/a.psl", "deep/sub é/b.psl"]
+    assert [error.reason for error in schema.iter_errors(without_further(report))] == []
+
+
 def test_another_report_is_not(schema):
     for text in ["<testsuites><testsuite/></testsuites>", "<testsuites><testcase name='a'/></testsuites>"]:
         assert not schema.is_valid(ElementTree.fromstring(text))

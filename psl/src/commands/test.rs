@@ -11,14 +11,15 @@ use std::{
 };
 
 use clap::ValueHint;
-use psl_program::{Prompt, Runner, TableSelection, explain_failure, matching_tests};
+use psl_program::{Prompt, Runner, TableSelection, count, explain_failure, matching_tests};
 use psl_runtime::{Executable, MachineKind};
 use psl_syntax::{
-    Program, Span,
+    Diagnostic, Program, Span,
     program::{TestCase, TestPrompt},
+    unread_tests,
 };
 use serde_json::Value;
-use suite::{Broken, Case, Format, MachineRun, Problem, Suite};
+use suite::{Broken, Case, Format, MachineRun, Problem, Suite, Unread};
 
 use super::{examples::examples, watch::watch};
 use crate::{
@@ -93,11 +94,17 @@ fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Result
     let content = if args.format == Format::Human { Content::People } else { Content::Data };
     let mut printed = report::Report::new(args.format, stdout_to_the_end(content), terminal::stdout(color));
     let mut sources = if args.watch { ProgramFiles::watched(&args.paths) } else { ProgramFiles::of(&args.paths) };
+    let mut unread = 0;
     for source in sources.by_ref() {
         seen(&source);
-        printed.add(&suite(args, edited.as_ref(), &source, color))?;
+        let suite = suite(args, edited.as_ref(), &source, color);
+        unread += suite.unread.len();
+        printed.add(&suite)?;
     }
     let (passed, failed) = printed.finish()?;
+    if unread > 0 {
+        say(format_args!("error: {} could not be read: `psl check` shows why", count(unread, "test")));
+    }
     let none = passed + failed == 0 && sources.all_done();
     if none {
         say(nothing_ran(args));
@@ -151,7 +158,7 @@ impl<'a> Edited<'a> {
 }
 
 fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: Color) -> Suite {
-    let file = source.name.clone();
+    let (file, file_from_root) = (source.name.clone(), source.name_from_root());
     if let Err(errors) = errors(source) {
         report(source, &errors, color);
         say("");
@@ -161,7 +168,7 @@ fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: 
             let (line, error) = (source.line(error.span.start), error.message.clone());
             Broken { reason, line, error }
         });
-        return Suite { file, cases: Vec::new(), broken };
+        return Suite { file, file_from_root, cases: Vec::new(), unread: Vec::new(), broken };
     }
     let tested = source.program.compiled();
     let on_weights = edited.map(|edited| edited.runner(tested).with_stop(source.program.config().stop.clone()));
@@ -195,7 +202,19 @@ fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: 
         }
         cases.push(case);
     }
-    Suite { file, cases, broken: None }
+    // A name chooses among the tests that can be read.
+    let unread = if chosen.is_none() { unread(source) } else { Vec::new() };
+    Suite { file, file_from_root, cases, unread, broken: None }
+}
+
+fn unread(source: &ProgramFile) -> Vec<Unread> {
+    let unread = unread_tests(&source.program.checked().tree).into_iter();
+    let of = |wrong: Diagnostic| Unread {
+        place: source.place(wrong.span.start),
+        line: source.line(wrong.span.start),
+        error: wrong.message,
+    };
+    unread.map(of).collect()
 }
 
 fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: MachineKind) -> MachineRun {

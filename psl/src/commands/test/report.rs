@@ -1,6 +1,9 @@
 //! The results of tests, as text, as JSON and as JUnit's XML.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
 
 use psl_program::grid::Part;
 use psl_render::{Terminal, shown_json, shown_line};
@@ -9,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{
     failure_text::failure_text,
-    suite::{Broken, Case, Format, MachineRun, Problem, Suite},
+    suite::{Broken, Case, Format, MachineRun, Problem, Suite, Unread},
 };
 use crate::output::{part_colors::painter, stdio::say};
 
@@ -69,6 +72,9 @@ fn text(out: &mut impl Write, suite: &Suite, terminal: Terminal) -> io::Result<(
         let failed = paint(Part::Wrong, "FAILED");
         writeln!(out, "{failed} {}", shown_line(&format!("{}: {reason}", suite.file)))?;
     }
+    for Unread { place, error, .. } in &suite.unread {
+        writeln!(out, "{} {}", paint(Part::Wrong, "FAILED"), shown_line(&format!("{place}: {error}")))?;
+    }
     for case in &suite.cases {
         let title = shown_line(&format!("{}: {}", case.place, case.title()));
         let Some((message, lines)) = failure_text(case, terminal) else {
@@ -123,10 +129,11 @@ fn json(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
             "seconds": run.map_or(0.0, |run| run.time.as_secs_f64()),
         })
     };
-    if let Some(Broken { reason, line, error }) = &suite.broken {
-        let message = format!("{reason}: {error}");
+    let broken = suite.broken.iter().map(|Broken { reason, line, error }| (*line, format!("{reason}: {error}")));
+    let unread = suite.unread.iter().map(|Unread { line, error, .. }| (*line, error.clone()));
+    for (line, message) in broken.chain(unread) {
         let problem = Problem { first_wrong: None, message, cause: None, options: Vec::new() };
-        writeln!(out, "{}", shown_json(&object(*line, None, Some(&problem)).to_string()))?;
+        writeln!(out, "{}", shown_json(&object(line, None, Some(&problem)).to_string()))?;
     }
     for case in &suite.cases {
         for run in &case.runs {
@@ -138,29 +145,47 @@ fn json(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
 }
 
 fn junit(suite: &Suite) -> TestSuite {
-    let file = shown_line(&suite.file);
+    let file = xml_line(&suite.file_from_root);
     let mut junit = TestSuite::new(file.as_str());
-    if let Some(Broken { line, error, .. }) = &suite.broken {
+    let mut add = |name: &str, line: usize, status: TestCaseStatus, time: Duration| {
+        let mut case = TestCase::new(xml_line(name), status);
+        case.set_classname(file.as_str()).set_time(time);
+        case.extra.insert("file".into(), file.as_str().into());
+        case.extra.insert("line".into(), line.to_string().into());
+        junit.add_test_case(case);
+    };
+    let error = |line: usize, error: &str| {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message(shown_line(&format!("line {line}: {error}")));
-        junit.add_test_case(TestCase::new("the program compiles", status));
+        status.set_message(xml_line(&format!("line {line}: {error}")));
+        status
+    };
+    if let Some(Broken { line, error: message, .. }) = &suite.broken {
+        add("the program compiles", *line, error(*line, message), Duration::ZERO);
+    }
+    for Unread { line, error: message, .. } in &suite.unread {
+        add(&format!("the test in line {line} can be read"), *line, error(*line, message), Duration::ZERO);
     }
     for case in &suite.cases {
         let status = problem_in_words(case).map_or_else(TestCaseStatus::success, |problem| {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_message(shown_line(&problem));
+            status.set_message(xml_line(&problem));
             if let Some((_, lines)) = failure_text(case, PAGE) {
                 // Readers trim it, so it starts at the margin.
                 let lines: Vec<&str> = lines.iter().map(|line| line.strip_prefix("  ").unwrap_or(line)).collect();
-                status.set_description(lines.join("\n"));
+                status.set_description(xml(&lines.join("\n")));
             }
             status
         });
-        let mut junit_case = TestCase::new(shown_line(&case.title()), status);
-        junit_case.set_classname(file.as_str()).set_time(case.runs.iter().map(|run| run.time).sum());
-        junit_case.extra.insert("file".into(), file.as_str().into());
-        junit_case.extra.insert("line".into(), case.line.to_string().into());
-        junit.add_test_case(junit_case);
+        add(&case.title(), case.line, status, case.runs.iter().map(|run| run.time).sum());
     }
     junit
+}
+
+/// A text without the characters that XML forbids. The library removes the other control characters.
+fn xml(text: &str) -> String {
+    text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+}
+
+fn xml_line(text: &str) -> String {
+    xml(&shown_line(text))
 }

@@ -21,9 +21,21 @@ pub enum Format {
 /// The results of a file's tests.
 pub struct Suite {
     pub file: String,
+    /// The file for services that show a repository: from its root.
+    pub file_from_root: String,
     pub cases: Vec<Case>,
+    /// The tests that cannot be read.
+    pub unread: Vec<Unread>,
     /// The reason why no test ran, if the program does not compile.
     pub broken: Option<Broken>,
+}
+
+/// A line that is meant as a test but cannot be read.
+pub struct Unread {
+    /// `path:line:column`.
+    pub place: String,
+    pub line: usize,
+    pub error: String,
 }
 
 /// A program that does not compile.
@@ -88,7 +100,8 @@ impl Problem {
 
 impl Suite {
     pub fn failed(&self) -> usize {
-        usize::from(self.broken.is_some()) + self.cases.iter().filter(|case| !case.passed()).count()
+        let failed = self.cases.iter().filter(|case| !case.passed()).count();
+        usize::from(self.broken.is_some()) + self.unread.len() + failed
     }
 
     pub fn passed(&self) -> usize {

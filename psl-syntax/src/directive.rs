@@ -3,6 +3,7 @@
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
+    look_alikes::{look_alike, quote},
     nearest::nearest,
     program::TestPrompt,
     span::Span,
@@ -24,6 +25,45 @@ pub fn is_directive(comment: &str) -> bool {
 
 /// Parses the directive in a comment.
 pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
+    read(text, span).map_err(|wrong| {
+        let plain = plain(span.of(text));
+        if plain == span.of(text) || read(&plain, Span::from(0..plain.len())).is_err() {
+            return wrong;
+        }
+        let help = "write it in ASCII: straight quotes, plain blanks, and `=>`";
+        let Diagnostic { code, message, span: place, .. } = *wrong;
+        let title = "Replace the characters that look like those of PSL";
+        Box::new(Diagnostic::new(code, place, message).help(help).fix(title, span, plain))
+    })
+}
+
+/// A directive with the characters of PSL in place of those that look like them, outside its strings.
+fn plain(comment: &str) -> String {
+    let mut plain = String::with_capacity(comment.len());
+    let mut open = None;
+    for char in comment.chars() {
+        let straight = if matches!(char, '"' | '\'') { Some(char) } else { quote(char) };
+        match open {
+            Some(_) if straight == open => open = None,
+            Some(_) => {
+                plain.push(char);
+                continue;
+            }
+            None => open = straight,
+        }
+        match (straight, char) {
+            (Some(quote), _) => plain.push(quote),
+            (None, '→' | '⇒' | '⟶' | '⟹') => plain.push_str("=>"),
+            (None, _) => match look_alike(char) {
+                Some(found) => plain.push_str(found.plain),
+                None => plain.push(char),
+            },
+        }
+    }
+    plain
+}
+
+fn read(text: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
     let comment = span.of(text);
     let body = comment.trim_start_matches(['/', '#']).trim_start_matches('@').trim();
     let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));

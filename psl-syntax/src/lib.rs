@@ -49,6 +49,7 @@ mod known_productions;
 mod label;
 pub mod levels;
 mod lines;
+mod look_alikes;
 pub mod names;
 mod nearest;
 mod parse;

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use super::parser::{Parser, syntax};
+use super::{
+    parser::{Parser, syntax},
+    plain_text::STRAIGHT_QUOTES,
+};
 use crate::{
     grammar::{Grammar, mistake, prefix, whole},
     lines::line_breaks,
@@ -103,7 +106,7 @@ impl Parser<'_> {
             let message = format!("unexpected character{plural} `{shown}`");
             let diagnostic = syntax(first.join(*last), message);
             self.diagnostics.push(if shown.contains(['“', '”', '‘', '’']) {
-                diagnostic.help("write strings in straight quotes, `'` or `\"`")
+                diagnostic.help(STRAIGHT_QUOTES)
             } else if shown.contains('…') {
                 diagnostic.help("write out what `…` leaves out")
             } else {

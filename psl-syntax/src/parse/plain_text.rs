@@ -7,20 +7,22 @@
 //! the text.
 
 mod conflict;
-mod look_alikes;
 
 use std::ops::Range;
 
 use conflict::conflict;
-use look_alikes::{Kind, LookAlike, is_letter, look_alike, quote, quote_name};
 
 use super::parser::syntax;
 use crate::{
     diagnostic::{Diagnostic, Edit},
+    look_alikes::{Kind, LookAlike, is_letter, look_alike, quote, quote_name},
     span::Span,
 };
 
 const LINE_ENDS: [char; 2] = ['\n', '\r'];
+
+/// The help for quotes that are not those of PSL.
+pub const STRAIGHT_QUOTES: &str = "write strings in straight quotes, `'` or `\"`";
 
 /// Maximum number of characters that a message names.
 const MAX_NAMED: usize = 3;
@@ -280,8 +282,7 @@ impl Scanner<'_> {
             [] => return,
         };
         let title = format!("Replace with straight quotes, `{straight}`");
-        let help = "write strings in straight quotes, `'` or `\"`";
-        self.diagnostics.push(syntax(Span::from(string), message).help(help).fix_all(title, edits));
+        self.diagnostics.push(syntax(Span::from(string), message).help(STRAIGHT_QUOTES).fix_all(title, edits));
     }
 
     /// White space and invisible characters of one kind, with the plain blanks between them.

@@ -196,6 +196,28 @@ fn a_text_with_all_of_them_is_fixed() {
 }
 
 #[test]
+fn a_directive_is_read_by_its_fix() {
+    for (pasted, directive) in [
+        ("//@ test “A – b” ⇒ “it’s .”", "//@ test \"A – b\" => \"it’s .\""),
+        ("//@ test nаme 'A' → 'B'", "//@ test name 'A' => 'B'"),
+        ("//@\u{a0}test \"A\"\u{a0}＝＞ \"B\"", "//@ test \"A\" => \"B\""),
+        ("//@ stop ‘.’", "//@ stop '.'"),
+        ("//@ max‑new 3", "//@ max-new 3"),
+    ] {
+        let found = check(&format!("{pasted}\n{PROGRAM}")).diagnostics;
+        let codes: Vec<&str> = found.iter().take(1).map(|found| found.code.as_str()).collect();
+        assert_eq!(codes, ["unknown-directive"], "{pasted}");
+        let fixed = fix(&format!("{pasted}\n{PROGRAM}"), |text| {
+            check(text).diagnostics.into_iter().filter(|found| found.code.as_str() == "unknown-directive").collect()
+        });
+        assert_eq!(fixed.text, format!("{directive}\n{PROGRAM}"));
+    }
+    // What cannot be read then, either.
+    let found = check(&format!("//@ test “A” “B”\n{PROGRAM}")).diagnostics;
+    assert!(found.iter().all(|found| found.fixes.is_empty() || found.code.as_str() != "unknown-directive"));
+}
+
+#[test]
 fn code_around_a_look_alike_is_checked() {
     let text = PROGRAM.replacen("!= A", "≠ A", 1).replacen("symbol[N] = C", "symbol[N] = E", 1);
     let messages: Vec<String> = errors(&text).into_iter().map(|error| error.message).collect();

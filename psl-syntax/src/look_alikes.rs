@@ -168,6 +168,11 @@ pub fn quote(char: char) -> Option<char> {
     if DOUBLE_QUOTES.contains(char) { Some('"') } else { SINGLE_QUOTES.contains(char).then_some('\'') }
 }
 
+/// Whether a quote that looks straight starts a string, rather than ending one.
+pub const fn is_opening(quote: char) -> bool {
+    matches!(quote, '“' | '„' | '‟' | '«' | '〝' | '‘' | '‚' | '‛' | '‹' | '`')
+}
+
 pub const fn quote_name(char: char) -> &'static str {
     match char {
         '«' | '»' | '‹' | '›' => "guillemet",

@@ -15,7 +15,7 @@ use conflict::conflict;
 use super::parser::syntax;
 use crate::{
     diagnostic::{Diagnostic, Edit},
-    look_alikes::{Kind, LookAlike, is_letter, look_alike, quote, quote_name},
+    look_alikes::{Kind, LookAlike, is_letter, is_opening, look_alike, quote, quote_name},
     span::Span,
 };
 
@@ -44,8 +44,14 @@ struct Replaced {
 impl PlainText {
     /// The text with its look-alikes and conflict markers replaced, or `None` if there are none.
     pub fn of(text: &str) -> Option<Self> {
-        let mut scanner =
-            Scanner { text, plain: String::new(), copied: 0, replaced: Vec::new(), diagnostics: Vec::new() };
+        let mut scanner = Scanner {
+            text,
+            plain: String::new(),
+            copied: 0,
+            replaced: Vec::new(),
+            diagnostics: Vec::new(),
+            line_in_string: None,
+        };
         scanner.scan();
         let Scanner { mut plain, copied, replaced, mut diagnostics, .. } = scanner;
         if diagnostics.is_empty() {
@@ -80,6 +86,8 @@ struct Scanner<'t> {
     copied: usize,
     replaced: Vec<Replaced>,
     diagnostics: Vec<Diagnostic>,
+    /// The end of a line, and whether it is within a string.
+    line_in_string: Option<(usize, bool)>,
 }
 
 impl Scanner<'_> {
@@ -135,20 +143,46 @@ impl Scanner<'_> {
         self.copied = original.range().end;
     }
 
-    /// A string in straight quotes. One that does not end with its own quote may end with one that looks like it.
+    /// A string in straight quotes. If the line would end within a string, it may end with a quote that only looks straight.
     fn string(&mut self, at: usize, straight: char) -> usize {
-        if let Some(close) = self.closing(at + 1, |char| char == straight) {
-            return close + 1;
+        let closes = |char| char == straight || quote(char) == Some(straight) && !is_opening(char);
+        let Some(first) = self.closing(at + 1, closes) else { return self.line_end(at) };
+        let char = self.char(first).unwrap_or(straight);
+        let end = first + char.len_utf8();
+        if char == straight {
+            return end;
         }
-        let like = |char| quote(char) == Some(straight);
-        match self.closing(at + 1, like).and_then(|close| Some((close, self.char(close)?))) {
-            Some((close, char)) if !self.char(close + char.len_utf8()).is_some_and(char::is_alphanumeric) => {
-                let end = close + char.len_utf8();
-                self.quotes(at..end, &[(close, char)], straight);
-                end
+        let close = self.closing(first, |char| char == straight);
+        let is_open = close.is_none_or(|close| self.is_in_string(close + 1));
+        if is_open && self.char(end).is_none_or(|after| after.is_ascii_whitespace() || ",:}])=!#".contains(after)) {
+            self.quotes(at..end, &[(first, char)], straight);
+            self.line_in_string = None;
+            return end;
+        }
+        close.map_or_else(|| self.line_end(at), |close| close + 1)
+    }
+
+    /// Whether the line ends within a string, from an offset outside of one.
+    fn is_in_string(&mut self, from: usize) -> bool {
+        let end = self.line_end(from);
+        if let Some((line, known)) = self.line_in_string
+            && line == end
+        {
+            return known;
+        }
+        let mut at = from;
+        let found = loop {
+            let rest = self.text.get(at..end).unwrap_or_default();
+            match rest.char_indices().find(|(_, char)| matches!(char, '"' | '\'' | '#')) {
+                None | Some((_, '#')) => break false,
+                Some((open, char)) => match self.closing(at + open + 1, |other| other == char) {
+                    Some(close) => at = close + 1,
+                    None => break true,
+                },
             }
-            _ => self.line_end(at),
-        }
+        };
+        self.line_in_string = Some((end, found));
+        found
     }
 
     /// The offset of the first character on this line that closes a string.

@@ -122,6 +122,7 @@ fn signs_are_named() {
 fn quotes_are_named_with_their_string() {
     let double = "(U+0022)";
     check_pasted("'s'", "‘s’", "`‘` (U+2018, curly quote) and `’` (U+2019, curly quote) look like `'` (U+0027)");
+    check_pasted("'s'", "'s’", "`’` (U+2019, curly quote) looks like `'` (U+0027)");
     check_pasted("'s'", "`s'", "``` (U+0060, backquote) looks like `'` (U+0027)");
     let both = format!("`“` (U+201C, curly quote) and `”` (U+201D, curly quote) look like `\"` {double}");
     check_pasted("\"f\"", "“f”", &both);

@@ -44,7 +44,7 @@ fn conjunction(here: &Here<'_>) -> Option<Rewrite> {
         _ => return None,
     };
     let span = here.span(0, count);
-    let diagnostic = syntax(span, format!("expected `and`, found `{}`", span.of(here.text)));
+    let diagnostic = here.instead_of("and", span);
     let help = "join conditions with `and`";
     let diagnostic = if here.kind(0)? == Kind::Comma {
         let removed = removal(here.text, span);
@@ -76,7 +76,8 @@ fn disjunction(here: &Here<'_>) -> Option<Rewrite> {
     };
     let span = here.span(0, count);
     let put = Token { kind: Kind::And, span };
-    let mut diagnostic = syntax(span, format!("unknown operator `{}`", span.of(here.text)))
+    let mut diagnostic = here
+        .unknown_operator(span)
         .help("write one production for each case, or a list of values, as in `x[N] in [A, B]`");
     if here.said_or {
         let silent = Rewrite::new(count, [put], diagnostic);

@@ -289,7 +289,7 @@ impl<'t> Here<'t> {
 
     /// The report of an unknown operator.
     pub fn unknown_operator(&self, span: Span) -> Diagnostic {
-        syntax(span, format!("unknown operator `{}`", span.of(self.text)))
+        syntax(span, format!("unknown operator {}", found(span.of(self.text))))
     }
 
     /// The report that this is written as `right` in PSL, with the certain fix.
@@ -299,13 +299,22 @@ impl<'t> Here<'t> {
 
     /// The report that this is written as `right` in PSL.
     pub fn instead_of(&self, right: &str, span: Span) -> Diagnostic {
-        syntax(span, format!("expected `{right}`, found `{}`", span.of(self.text)))
+        syntax(span, format!("expected `{right}`, found {}", found(span.of(self.text))))
     }
 
     /// The value of a quoted or plain name.
     pub fn name(&self, ahead: usize) -> String {
         let word = self.word(ahead);
         if self.kind(ahead) == Some(Kind::String) { unquote(word) } else { word.to_owned() }
+    }
+}
+
+/// A phrase in code marks. A character outside ASCII has its code point.
+fn found(phrase: &str) -> String {
+    let mut chars = phrase.chars();
+    match (chars.next(), chars.next()) {
+        (Some(char), None) if !char.is_ascii() => format!("`{char}` (U+{:04X})", char as u32),
+        _ => format!("`{phrase}`"),
     }
 }
 

@@ -1,5 +1,9 @@
 //! The characters that look like those of PSL.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
 /// The kind of the characters of PSL that a character looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -150,18 +154,27 @@ pub fn look_alike(char: char) -> Option<LookAlike> {
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => return found(Kind::Invisible, "direction mark", ""),
         _ => {}
     }
-    let letter = LETTERS.iter().find_map(|(script, letters)| Some((*script, letter(letters, char)?)));
-    if let Some((script, plain)) = letter {
-        return found(Kind::Letter, script, plain);
-    }
+    TABLE.get(&char).copied()
+}
+
+/// The characters that are not in a range.
+static TABLE: LazyLock<FxHashMap<char, LookAlike>> = LazyLock::new(|| {
+    let letters = LETTERS.iter().flat_map(|(script, pairs)| {
+        let places: Vec<(usize, char)> = pairs.char_indices().collect();
+        let pair = |pair: &[(usize, char)]| match pair {
+            [(_, letter), (at, _)] => pairs.get(*at..=*at).map(|plain| (*letter, Kind::Letter, *script, plain)),
+            _ => None,
+        };
+        places.chunks(2).filter_map(pair).collect::<Vec<_>>()
+    });
     let signs = SIGNS.iter().map(|&(sign, name, plain)| (sign, Kind::Sign, name, plain));
     let ligatures = LIGATURES.iter().map(|&(sign, plain)| (sign, Kind::Letter, "ligature", plain));
     let blanks = BLANKS.iter().map(|&(blank, name)| (blank, Kind::Blank, name, " "));
     let line_ends = LINE_ENDS.iter().map(|&(end, name)| (end, Kind::LineEnd, name, "\n"));
     let invisible = INVISIBLE.iter().map(|&(char, name)| (char, Kind::Invisible, name, ""));
-    let mut all = signs.chain(ligatures).chain(blanks).chain(line_ends).chain(invisible);
-    all.find(|(other, ..)| *other == char).and_then(|(_, kind, name, plain)| found(kind, name, plain))
-}
+    let all = letters.chain(signs).chain(ligatures).chain(blanks).chain(line_ends).chain(invisible);
+    all.map(|(char, kind, name, plain)| (char, LookAlike { kind, name, plain })).collect()
+});
 
 /// The straight quote that a character looks like, if it looks like one.
 pub fn quote(char: char) -> Option<char> {
@@ -194,15 +207,4 @@ const FIRST: u32 = '!' as u32;
 fn ascii(index: u32) -> &'static str {
     let at = index as usize;
     ASCII.get(at..=at).unwrap_or_default()
-}
-
-/// The letter after this one in a list of pairs.
-fn letter(pairs: &'static str, char: char) -> Option<&'static str> {
-    let mut indices = pairs.char_indices();
-    while let (Some((_, like)), Some((at, _))) = (indices.next(), indices.next()) {
-        if like == char {
-            return pairs.get(at..=at);
-        }
-    }
-    None
 }

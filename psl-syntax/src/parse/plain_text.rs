@@ -10,7 +10,7 @@ mod conflict;
 
 use std::ops::Range;
 
-use conflict::conflict;
+use conflict::{conflict, may_have_conflicts};
 
 use super::parser::syntax;
 use crate::{
@@ -23,6 +23,9 @@ const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
 /// The help for quotes that are not those of PSL.
 pub const STRAIGHT_QUOTES: &str = "write strings in straight quotes, `'` or `\"`";
+
+/// Maximum number of strings of a line that are closed by another quote than their own.
+const MAX_TRIES: usize = 64;
 
 /// Maximum number of characters that a message names.
 const MAX_NAMED: usize = 3;
@@ -50,7 +53,7 @@ impl PlainText {
             copied: 0,
             replaced: Vec::new(),
             diagnostics: Vec::new(),
-            line_in_string: None,
+            tries: (0, 0),
         };
         scanner.scan();
         let Scanner { mut plain, copied, replaced, mut diagnostics, .. } = scanner;
@@ -86,17 +89,19 @@ struct Scanner<'t> {
     copied: usize,
     replaced: Vec<Replaced>,
     diagnostics: Vec<Diagnostic>,
-    /// The end of a line, and whether it is within a string.
-    line_in_string: Option<(usize, bool)>,
+    /// The end of a line, and the number of its strings that may be closed by a quote that only looks straight.
+    tries: (usize, usize),
 }
 
 impl Scanner<'_> {
     fn scan(&mut self) {
         let mut at = if self.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let mut left_out: Vec<Span> = Vec::new();
+        let may_have_conflicts = may_have_conflicts(self.text);
         while let Some(char) = self.char(at) {
             let starts_line = self.before(at).is_none_or(|before| LINE_ENDS.contains(&before) || before == '\u{feff}');
-            if starts_line
+            if may_have_conflicts
+                && starts_line
                 && matches!(char, '<' | '=' | '>' | '|')
                 && left_out.is_empty()
                 && let Some(found) = conflict(self.text, at as u32)
@@ -143,7 +148,7 @@ impl Scanner<'_> {
         self.copied = original.range().end;
     }
 
-    /// A string in straight quotes. If the line would end within a string, it may end with a quote that only looks straight.
+    /// A string in straight quotes. If the rest of its line would be wrong, it may end with a quote that only looks straight.
     fn string(&mut self, at: usize, straight: char) -> usize {
         let closes = |char| char == straight || quote(char) == Some(straight) && !is_opening(char);
         let Some(first) = self.closing(at + 1, closes) else { return self.line_end(at) };
@@ -153,36 +158,36 @@ impl Scanner<'_> {
             return end;
         }
         let close = self.closing(first, |char| char == straight);
-        let is_open = close.is_none_or(|close| self.is_in_string(close + 1));
+        let is_open = close.is_none_or(|close| self.ends_wrong(close + 1));
         if is_open && self.char(end).is_none_or(|after| after.is_ascii_whitespace() || ",:}])=!#".contains(after)) {
             self.quotes(at..end, &[(first, char)], straight);
-            self.line_in_string = None;
             return end;
         }
         close.map_or_else(|| self.line_end(at), |close| close + 1)
     }
 
-    /// Whether the line ends within a string, from an offset outside of one.
-    fn is_in_string(&mut self, from: usize) -> bool {
-        let end = self.line_end(from);
-        if let Some((line, known)) = self.line_in_string
-            && line == end
-        {
-            return known;
+    /// Whether the line ends within a string, or has a quote that only looks straight outside of one, from an offset outside of
+    /// one. Of many strings in a line, only the first are tried.
+    fn ends_wrong(&mut self, from: usize) -> bool {
+        let (line, tries) = self.tries;
+        let end = if from <= line { line } else { self.line_end(from) };
+        self.tries = (end, if line == end { tries + 1 } else { 1 });
+        if self.tries.1 > MAX_TRIES {
+            return false;
         }
         let mut at = from;
-        let found = loop {
+        loop {
             let rest = self.text.get(at..end).unwrap_or_default();
-            match rest.char_indices().find(|(_, char)| matches!(char, '"' | '\'' | '#')) {
-                None | Some((_, '#')) => break false,
-                Some((open, char)) => match self.closing(at + open + 1, |other| other == char) {
+            let is_mark = |char| matches!(char, '"' | '\'' | '#') || quote(char).is_some() && !is_opening(char);
+            match rest.char_indices().find(|(_, char)| is_mark(*char)) {
+                None | Some((_, '#')) => return false,
+                Some((open, char @ ('"' | '\''))) => match self.closing(at + open + 1, |other| other == char) {
                     Some(close) => at = close + 1,
-                    None => break true,
+                    None => return true,
                 },
+                Some(_) => return true,
             }
-        };
-        self.line_in_string = Some((end, found));
-        found
+        }
     }
 
     /// The offset of the first character on this line that closes a string.

@@ -123,6 +123,8 @@ fn quotes_are_named_with_their_string() {
     let double = "(U+0022)";
     check_pasted("'s'", "‘s’", "`‘` (U+2018, curly quote) and `’` (U+2019, curly quote) look like `'` (U+0027)");
     check_pasted("'s'", "'s’", "`’` (U+2019, curly quote) looks like `'` (U+0027)");
+    let two = PROGRAM.replacen("'s'", "'s’", 1).replacen("'p'", "'p’", 1);
+    assert_eq!((errors(&two).len(), fix(&two, errors).text), (2, PROGRAM.to_owned()));
     check_pasted("'s'", "`s'", "``` (U+0060, backquote) looks like `'` (U+0027)");
     let both = format!("`“` (U+201C, curly quote) and `”` (U+201D, curly quote) look like `\"` {double}");
     check_pasted("\"f\"", "“f”", &both);
@@ -177,6 +179,16 @@ fn other_characters_are_not_look_alikes() {
         let found = errors(&format!("{PROGRAM}{text}"));
         let messages: Vec<&str> = found.iter().map(|error| error.message.as_str()).collect();
         assert_eq!(messages, [message], "{text}");
+    }
+}
+
+#[test]
+fn long_texts_take_linear_time() {
+    for part in
+        ["=======\n", "|||||||\n", "<<<<<<<\n", ">>>>>>>\n", "a: 's’, ", "“", "‘“", "символ ", "\u{200b}\n", "А"]
+    {
+        let text = format!("registers: {{{}", part.repeat(30_000));
+        assert!(check(&text).diagnostics.iter().any(Diagnostic::is_error), "{part}");
     }
 }
 

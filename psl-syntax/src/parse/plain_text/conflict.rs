@@ -19,13 +19,15 @@ pub struct Conflict {
     pub diagnostic: Diagnostic,
 }
 
+/// Whether a text may have conflicts. A line of `=======` alone is none.
+pub fn may_have_conflicts(text: &str) -> bool {
+    [OURS, BASE, THEIRS].iter().any(|marker| text.contains(marker))
+}
+
 /// The conflict whose first marker is on the line that starts at an offset, if there is one.
 pub fn conflict(text: &str, start: u32) -> Option<Conflict> {
-    let first = marker(text, start)?;
-    if first == MIDDLE && !text.contains(OURS) && !text.contains(THEIRS) {
-        return None;
-    }
-    Some(sides(text, start).filter(|_| first == OURS).unwrap_or_else(|| left_over(text, start)))
+    let all = if marker(text, start)? == OURS { sides(text, start) } else { None };
+    Some(all.unwrap_or_else(|| left_over(text, start)))
 }
 
 /// The marker at the start of a line.

@@ -1,18 +1,18 @@
 //! The check of codes against the weights.
 
-use std::{collections::HashMap, iter};
+use std::collections::{BTreeSet, HashMap};
 
 use psl_runtime::{
-    Executable, State, StateVectors, ValueId, Vocabulary,
+    Executable, StateVectors, ValueId,
     trace::place_in_words,
-    weights::{Affine, Layer},
+    weights::{Affine, Layer, WeightBlock},
 };
 use thiserror::Error;
 
 use super::{
     heads::LayerHeads,
     pairs::{LayerPass, codes, passes},
-    value_map::ValueMap,
+    value_map::{Total, ValueMap},
 };
 use crate::recorded_run::RecordedRun;
 
@@ -72,11 +72,10 @@ pub fn check<'l>(
     layers: impl IntoIterator<Item = &'l LayerHeads>,
 ) -> Result<usize, Box<Difference>> {
     let weights = executable.weights(run.vocabulary());
-    let vectors = StateVectors::local(&weights);
     let of_productions = weights.layers();
     let mut count = 0;
     for heads in layers {
-        let mut checker = Checker::new(executable, run, heads, &of_productions, &vectors);
+        let mut checker = Checker::new(executable, run, heads, &of_productions, weights.dimension);
         for pass in passes(run, heads) {
             for cell in run.cells_of_step(pass.step) {
                 let codes = codes(run, heads, pass.row, cell);
@@ -94,11 +93,37 @@ struct Checker<'c> {
     names: &'c [String],
     heads: &'c LayerHeads,
     /// By head: its value map, or `None` if the head is ablated.
-    values: Vec<Option<&'c Affine>>,
+    values: Vec<Option<ReadValue<'c>>>,
+    /// The registers that the heads write.
+    written: BTreeSet<usize>,
+    /// d, at least 1.
     dimension: usize,
-    vectors: &'c StateVectors,
     /// By code: the map that it selects.
     maps: HashMap<Vec<usize>, ValueMap>,
+}
+
+/// A value map, and the same between the registers alone that it reads or writes.
+struct ReadValue<'c> {
+    map: &'c Affine,
+    /// The registers that it reads or writes.
+    registers: Vec<usize>,
+    /// The map between these registers, by their indices in the list.
+    within: Affine,
+}
+
+impl<'c> ReadValue<'c> {
+    fn new(map: &'c Affine) -> Self {
+        let read = map.weights.iter().map(|block| block.source);
+        let registers: BTreeSet<usize> = read.chain(map.targets.iter().copied()).collect();
+        let registers: Vec<usize> = registers.into_iter().collect();
+        let place = |register: usize| registers.binary_search(&register).unwrap_or_default();
+        let within = Affine {
+            targets: map.targets.iter().map(|target| place(*target)).collect(),
+            weights: map.weights.iter().map(|it| WeightBlock { source: place(it.source), ..it.clone() }).collect(),
+            bias: map.bias.clone(),
+        };
+        Self { map, registers, within }
+    }
 }
 
 impl<'c> Checker<'c> {
@@ -107,21 +132,16 @@ impl<'c> Checker<'c> {
         run: &'c RecordedRun,
         heads: &'c LayerHeads,
         layers: &[&'c Layer],
-        vectors: &'c StateVectors,
+        dimension: usize,
     ) -> Self {
         let value = |production: usize| {
             let layer = production.checked_sub(1).and_then(|index| layers.get(index));
-            layer.filter(|_| !run.is_ablated(production)).map(|layer| &layer.value)
+            layer.filter(|_| !run.is_ablated(production)).map(|layer| ReadValue::new(&layer.value))
         };
-        Self {
-            run,
-            names: &executable.registers.long,
-            heads,
-            values: heads.productions.clone().map(value).collect(),
-            dimension: vectors.dimension(),
-            vectors,
-            maps: HashMap::new(),
-        }
+        let values: Vec<Option<ReadValue<'c>>> = heads.productions.clone().map(value).collect();
+        let written = values.iter().flatten().flat_map(|value| value.map.targets.iter().copied()).collect();
+        let (names, dimension) = (&executable.registers.long, dimension.max(1));
+        Self { run, names, heads, values, written, dimension, maps: HashMap::new() }
     }
 
     fn cell(
@@ -131,40 +151,55 @@ impl<'c> Checker<'c> {
         codes: impl IntoIterator<Item = (usize, Vec<usize>)>,
     ) -> Result<(), Box<Difference>> {
         let LayerPass { row, .. } = pass;
-        let in_run = self.run.state(cell, row + self.heads.count());
-        let mut codes = codes.into_iter().peekable();
-        let mut heads = row..row + self.heads.count();
-        if codes.peek().is_none() && heads.all(|row| self.run.attends(row, cell).is_none()) {
-            // Both totals are zero, so the layer keeps the state.
-            return self.state(pass, cell, &self.run.state(cell, row), &in_run);
-        }
         let by_codes = self.total_by_codes(row, cell, codes);
         let by_heads = self.total_by_heads(row, cell);
-        #[allow(clippy::float_cmp, reason = "both are sums of small integers, which are exact")]
-        let differs = |(_, (left, right)): &(usize, (&f32, &f32))| left != right;
-        let components = by_codes.iter().zip(&by_heads);
-        if let Some((index, (&by_codes, &by_heads))) = (0..).zip(components).find(differs) {
-            let value = ValueId((index % self.dimension.max(1)) as u32);
-            let register = self.name(index / self.dimension.max(1));
-            let value = self.run.vocabulary().show(Some(value)).to_owned();
-            let kind = DifferenceKind::Total { register, value, by_codes, by_heads };
-            return Err(self.difference(pass, cell, kind).into());
+        let components: BTreeSet<(usize, u32)> = by_codes.keys().chain(by_heads.keys()).copied().collect();
+        for (register, value) in components {
+            let [by_codes, by_heads] =
+                [&by_codes, &by_heads].map(|total| total.get(&(register, value)).copied().unwrap_or_default());
+            #[allow(clippy::float_cmp, reason = "both are sums of small integers, which are exact")]
+            if by_codes != by_heads {
+                let value = self.run.vocabulary().show(Some(ValueId(value))).to_owned();
+                let kind = DifferenceKind::Total { register: self.name(register), value, by_codes, by_heads };
+                return Err(self.difference(pass, cell, kind).into());
+            }
         }
-        let input = self.vectors.embed(&self.run.state(cell, row));
-        self.state(pass, cell, &self.vectors.after(&input, &by_heads), &in_run)
+        self.states(pass, cell, &by_heads)
     }
 
-    /// Compares a state by the weights with that of the run.
-    fn state(&self, pass: LayerPass, cell: usize, by_weights: &State, in_run: &State) -> Result<(), Box<Difference>> {
-        let registers = by_weights.iter().zip(in_run);
-        let Some((register, (&by_weights, &in_run))) = (0..).zip(registers).find(|(_, (left, right))| left != right)
-        else {
-            return Ok(());
-        };
-        let vocabulary: &Vocabulary = self.run.vocabulary();
-        let [by_weights, in_run] = [by_weights, in_run].map(|value| vocabulary.show(value).to_owned());
-        let register = self.name(register);
-        Err(self.difference(pass, cell, DifferenceKind::State { register, by_weights, in_run }).into())
+    /// Compares the registers that the layer writes with those of the run. It leaves the others as they are, and so does the run, whose
+    /// record of a layer has no other registers.
+    fn states(&self, pass: LayerPass, cell: usize, total: &Total) -> Result<(), Box<Difference>> {
+        let LayerPass { row, .. } = pass;
+        for &register in &self.written {
+            let input = self.run.value(register, cell, row);
+            let mut of_register = total.range((register, 0)..=(register, u32::MAX)).peekable();
+            let by_weights = if of_register.peek().is_none() { input } else { self.after(input, of_register) };
+            let in_run = self.run.value(register, cell, row + self.heads.count());
+            if by_weights != in_run {
+                let [by_weights, in_run] =
+                    [by_weights, in_run].map(|value| self.run.vocabulary().show(value).to_owned());
+                let register = self.name(register);
+                return Err(self.difference(pass, cell, DifferenceKind::State { register, by_weights, in_run }).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// A register after the layer, given its value before and the components of the total in it.
+    fn after<'t>(
+        &self,
+        input: Option<ValueId>,
+        total: impl Iterator<Item = (&'t (usize, u32), &'t f32)>,
+    ) -> Option<ValueId> {
+        let vectors = StateVectors::of_registers(1, self.dimension);
+        let mut dense = vec![0.0; self.dimension];
+        for ((_, value), component) in total {
+            if let Some(place) = dense.get_mut(*value as usize) {
+                *place = *component;
+            }
+        }
+        vectors.after(&vectors.embed(&[input]), &dense).first().copied().flatten()
     }
 
     /// The sum over cells n of the map that the code of N and n selects, applied to n.
@@ -173,41 +208,38 @@ impl<'c> Checker<'c> {
         row: usize,
         cell: usize,
         codes: impl IntoIterator<Item = (usize, Vec<usize>)>,
-    ) -> Vec<f32> {
-        let mut total = self.zero();
+    ) -> Total {
+        let mut total = Total::new();
         for (attends, code) in codes {
-            let state = self.attended(row, cell, attends);
-            let (values, dimension) = (&self.values, self.dimension);
-            let map = self.maps.entry(code).or_insert_with_key(|code| {
-                let selected = code.iter().filter_map(|head| values.get(*head).copied().flatten());
-                ValueMap::sum(selected, dimension)
+            let Self { maps, values, run, .. } = self;
+            let map = maps.entry(code).or_insert_with_key(|code| {
+                ValueMap::sum(code.iter().filter_map(|head| Some(values.get(*head)?.as_ref()?.map)))
             });
-            map.add(&state, &mut total);
+            let time = run.read_time(row, cell, attends);
+            map.add(|register| run.value(register, attends, time?), &mut total);
         }
         total
     }
 
     /// The sum over heads of the value of the cell that N attends to.
-    fn total_by_heads(&self, row: usize, cell: usize) -> Vec<f32> {
-        let mut total = self.zero();
-        // A layer has many heads, and few cells to attend to.
-        let mut embedded = HashMap::<usize, Vec<f32>>::new();
+    fn total_by_heads(&self, row: usize, cell: usize) -> Total {
+        let mut total = Total::new();
         for (row_of_head, value) in (row..).zip(&self.values) {
-            if let (Some(value), Some(attends)) = (value, self.run.attends(row_of_head, cell)) {
-                let state = || self.vectors.embed(&self.attended(row, cell, attends));
-                self.vectors.add_value(value, embedded.entry(attends).or_insert_with(state), &mut total);
+            let attends = self.run.attends(row_of_head, cell);
+            let Some((ReadValue { registers, within, .. }, attends)) = value.as_ref().zip(attends) else { continue };
+            let vectors = StateVectors::of_registers(registers.len(), self.dimension);
+            let time = self.run.read_time(row, cell, attends);
+            let read = |register: &usize| self.run.value(*register, attends, time?);
+            let attended: Vec<Option<ValueId>> = registers.iter().map(read).collect();
+            let mut of_head = vec![0.0; vectors.size()];
+            vectors.add_value(within, &vectors.embed(&attended), &mut of_head);
+            for (register, block) in registers.iter().zip(of_head.chunks_exact(self.dimension)) {
+                for (value, component) in (0..).zip(block).filter(|(_, component)| **component != 0.0) {
+                    *total.entry((*register, value)).or_default() += component;
+                }
             }
         }
         total
-    }
-
-    /// The layer's input in a cell, as another cell reads it.
-    fn attended(&self, row: usize, cell: usize, attends: usize) -> State {
-        self.run.read_time(row, cell, attends).map(|time| self.run.state(attends, time)).unwrap_or_default()
-    }
-
-    fn zero(&self) -> Vec<f32> {
-        iter::repeat_n(0.0, self.vectors.size()).collect()
     }
 
     fn name(&self, register: usize) -> String {
@@ -248,10 +280,9 @@ mod tests {
         let task = runner.task("A B").expect("a task");
         let run = RecordedRun::new(&runner, task, MachineKind::Dat, &Progress::default());
         let weights = executable.weights(run.vocabulary());
-        let vectors = StateVectors::local(&weights);
         let layers = layers(&executable);
         let heads = layers.first().expect("a layer");
-        let mut checker = Checker::new(&executable, &run, heads, &weights.layers(), &vectors);
+        let mut checker = Checker::new(&executable, &run, heads, &weights.layers(), weights.dimension);
         let result = checker.cell(LayerPass { step: 0, row: 0 }, 2, [(1, code.to_vec())]);
         result.map_err(|difference| difference.to_string())
     }

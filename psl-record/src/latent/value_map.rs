@@ -1,58 +1,53 @@
 //! The map that a code selects.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use psl_runtime::{
     ValueId,
     weights::{Affine, Matrix},
 };
 
+/// The nonzero components of a vector of the residual stream, by register and value. The others are zero.
+pub(super) type Total = BTreeMap<(usize, u32), f32>;
+
 /// An affine map between vectors of the residual stream: the sum of the value maps of a code's heads.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct ValueMap {
-    /// The number of components of a register.
-    dimension: usize,
     /// The d x d blocks, by the register read and the register written.
-    blocks: BTreeMap<(usize, usize), Matrix>,
-    /// The nonzero components of the bias, by their index in the residual stream.
-    bias: BTreeMap<usize, f32>,
+    blocks: BTreeMap<(usize, usize), Arc<Matrix>>,
+    bias: Total,
 }
 
 impl ValueMap {
     /// The sum of these maps.
-    pub(super) fn sum<'w>(maps: impl IntoIterator<Item = &'w Affine>, dimension: usize) -> Self {
-        let mut sum = Self { dimension, blocks: BTreeMap::new(), bias: BTreeMap::new() };
+    pub(super) fn sum<'w>(maps: impl IntoIterator<Item = &'w Affine>) -> Self {
+        let mut sum = Self::default();
         for map in maps {
             for block in &map.weights {
                 let Some(target) = map.targets.get(block.target) else { continue };
                 let entry = sum.blocks.entry((block.source, *target));
                 entry
-                    .and_modify(|other| *other = added(other, &block.matrix))
-                    .or_insert_with(|| block.matrix.as_ref().clone());
+                    .and_modify(|other| *other = Arc::new(added(other, &block.matrix)))
+                    .or_insert_with(|| Arc::clone(&block.matrix));
             }
             for (target, bias) in map.targets.iter().zip(&map.bias) {
-                for (component, weight) in bias.other_than(0.0) {
-                    *sum.bias.entry(target * dimension + component as usize).or_default() += weight;
+                for (value, weight) in bias.other_than(0.0) {
+                    *sum.bias.entry((*target, value)).or_default() += weight;
                 }
             }
         }
         sum
     }
 
-    /// Applies the map to the one-hot vector of a state and adds the result to a vector of the residual stream.
-    pub(super) fn add(&self, state: &[Option<ValueId>], total: &mut [f32]) {
-        let mut add = |component: usize, weight: f32| {
-            if let Some(sum) = total.get_mut(component) {
-                *sum += weight;
-            }
-        };
+    /// Applies the map to the one-hot vectors of the values that `read` returns for registers, and adds the result to a total.
+    pub(super) fn add(&self, read: impl Fn(usize) -> Option<ValueId>, total: &mut Total) {
         for (component, weight) in &self.bias {
-            add(*component, *weight);
+            *total.entry(*component).or_default() += weight;
         }
         for ((source, target), matrix) in &self.blocks {
-            let Some(ValueId(value)) = state.get(*source).copied().flatten() else { continue };
+            let Some(ValueId(value)) = read(*source) else { continue };
             for (column, weight) in matrix.row(value as usize) {
-                add(target * self.dimension + *column as usize, *weight);
+                *total.entry((*target, *column)).or_default() += weight;
             }
         }
     }

@@ -51,15 +51,14 @@ impl Space {
     /// The maximum number of dense vectors of values, d, or of registers, R.
     pub(super) const MAX_DENSE: usize = 1024;
 
-    /// One-hot vectors.
-    pub(super) fn local(weights: &Weights) -> Self {
-        let Weights { dimension, state_registers, .. } = *weights;
-        Self { dimension: dimension.max(1), state_registers, roles: None, fillers: None }
+    /// One-hot vectors of this many registers, each with d values.
+    pub(super) fn of_registers(state_registers: usize, d: usize) -> Self {
+        Self { dimension: d.max(1), state_registers, roles: None, fillers: None }
     }
 
     /// The vectors of an embedding. Dense vectors take time to make.
     pub(super) fn new(weights: &Weights, embedding: Embedding, meter: &mut Meter<'_>) -> Result<Self, RunError> {
-        let local = Self::local(weights);
+        let local = Self::of_registers(weights.state_registers, weights.dimension);
         let (seed, distributed) = match embedding {
             Embedding::Local => return Ok(local),
             Embedding::SemiLocal { seed } => (seed, false),

@@ -29,20 +29,15 @@ impl StateVectors {
         Ok(Self { space: Space::new(weights, embedding, &mut Meter::new(&Limits::unlimited()))? })
     }
 
-    /// One-hot vectors.
-    pub fn local(weights: &Weights) -> Self {
-        Self { space: Space::local(weights) }
+    /// One-hot vectors of this many registers, each with d values.
+    pub fn of_registers(registers: usize, d: usize) -> Self {
+        Self { space: Space::of_registers(registers, d) }
     }
 
     /// The number of components of a vector: d for each register that holds state, or for each of all R registers if roles
     /// are dense.
     pub fn size(&self) -> usize {
         self.space.cell_size()
-    }
-
-    /// The number of values, d.
-    pub fn dimension(&self) -> usize {
-        self.space.dimension
     }
 
     /// The vector of a state.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use psl_program::{File, Prompt, TestReport};
+use psl_program::{File, Prompt, TestReport, count};
 use psl_syntax::{
     Analysis, Causality, Checked, Span,
     names::{Access, Reference, Symbol},
@@ -112,11 +112,14 @@ fn look_ahead(
         (Causality::LooksAhead, _) => ("looks ahead", "each match is the cell to the right of `N`".to_owned()),
         (Causality::Unproved, Some((matches, ahead))) if ahead > 0 => (
             "looks ahead",
-            format!("on this file's tests, `n` was to the right of `N` in {ahead} of {matches} matches"),
+            format!("on this file's tests, `n` was to the right of `N` in {ahead} of {}", count(matches, "match")),
         ),
         (Causality::Unproved, Some((matches, _))) => (
             "looks ahead?",
-            format!("not proved causal; on this file's tests, `n` was to the right of `N` in 0 of {matches} matches"),
+            format!(
+                "not proved causal; on this file's tests, `n` was to the right of `N` in 0 of {}",
+                count(matches, "match")
+            ),
         ),
         (Causality::Unproved, None) => ("looks ahead?", UNPROVED.to_owned()),
     };

@@ -3,7 +3,7 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_program::{
-    File, Prompt,
+    File, Prompt, count,
     grid::{Grid, GridRow, Part, START, plain},
     run_briefly,
 };
@@ -136,7 +136,8 @@ impl WatchValues {
         }
         let grid = Grid::new(grid_rows, self.prompt_cells).wide();
         let chunks = grid.chunks(Some(WIDTH)).into_iter().map(|chunk| grid.lines(chunk, &plain));
-        let more = if cells > shown { format!("\n\n… and {} cells more", cells - shown) } else { String::new() };
+        let more = |cells| format!("\n\n… and {}", count(cells, "more cell"));
+        let more = if cells > shown { more(cells - shown) } else { String::new() };
         code_block(&(chunks.collect::<Vec<_>>().join("\n") + &more))
     }
 }

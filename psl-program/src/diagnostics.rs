@@ -10,6 +10,7 @@ use psl_syntax::{
 };
 
 use crate::{
+    counting::count,
     failed_test::failed_test,
     file::File,
     test_report::{Ahead, LayerStats, Outcome, TestReport},
@@ -88,8 +89,9 @@ fn decided_look_ahead(hint: Diagnostic, stats: &LayerStats, tests: &[TestCase], 
     let name = test.and_then(|test| test.name.as_deref());
     let place = name.map_or_else(|| format!("test {}", index + 1), |name| format!("test `{name}`"));
     let message = format!(
-        "cell `N` attends to a cell to its right in {ahead} of {matches} matches on this file's tests; \
-         in {place}, cell {cell} attends to cell {attends}"
+        "cell `N` attends to a cell to its right in {ahead} of {} on this file's tests; \
+         in {place}, cell {cell} attends to cell {attends}",
+        count(*matches, "match")
     );
     let warning = Diagnostic { severity: Severity::Warning, message, ..hint };
     match test {

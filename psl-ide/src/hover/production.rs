@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use psl_program::{File, LayerStats, Runner, TestReport};
+use psl_program::{File, LayerStats, Runner, TestReport, count};
 use psl_runtime::{
     compile_production, primed_names,
     qkvl::{self, Source},
@@ -38,8 +38,8 @@ pub fn production(
         Some(Causality::Unproved) | None => {
             let mut text = UNPROVED.to_owned();
             if let Some(LayerStats { matches, ahead, .. }) = report.and_then(|report| report.layer(index)) {
-                let _ =
-                    write!(text, "; on this file's tests, `n` was to the right of `N` in {ahead} of {matches} matches");
+                let matches = count(*matches, "match");
+                let _ = write!(text, "; on this file's tests, `n` was to the right of `N` in {ahead} of {matches}");
             }
             text
         }

@@ -115,8 +115,8 @@ pub fn run(
 fn message(error: &RunError, steps: usize, registers: &Registers, vocabulary: &Vocabulary) -> String {
     match error {
         RunError::Endless { cycle, .. } => format!(
-            "the machine never halts: tape, head and state are the same again after {} passes of the repeat block",
-            cycle.passes
+            "the machine never halts: tape, head and state are the same again after {} of the repeat block",
+            count(cycle.passes, "pass")
         ),
         RunError::TooManyPasses { .. } => {
             format!("the machine did not halt within {}: raise `--max-passes`", count(steps, "step"))

@@ -31,7 +31,7 @@ use crate::{
     input::{
         chosen_prompt::ChosenPrompt,
         machine::machine,
-        paths::{STDIN, is_stdin, name},
+        paths::{STDIN, is_stdin, name, word},
         program_file::ProgramFile,
         runnable::{errors, report},
     },
@@ -83,7 +83,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let commands = source_of_commands(args)?;
     if let Some("json" | "safetensors") = args.file.extension().and_then(OsStr::to_str) {
         let file = name(&args.file);
-        let way = format!("`psl compile --emit psl {file} -o OUT.psl` prints it as PSL");
+        let word = word(&args.file).unwrap_or_else(|| file.clone());
+        let way = format!("`psl compile --emit psl {word} -o OUT.psl` prints it as PSL");
         return Err(Failure::Message(format!("{file}: the debugger needs PSL: {way}")));
     }
     let source = ProgramFile::read(&args.file, &mut Configs::default())?;

@@ -9,6 +9,7 @@ mod update;
 use std::{io::Write, path::PathBuf};
 
 use clap::ValueHint;
+use psl_program::count;
 use psl_render::shown;
 
 use self::{layers::PairedLayers, twice::Twice, update::Update};
@@ -84,7 +85,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
                 return Err(Failure::Message(format!("{first} and {second} have no lines to compare: {why}")));
             }
             (None, None) => {
-                writeln!(out, "no {other}difference in {compared} lines")?;
+                writeln!(out, "no {other}difference in {}", count(compared, "line"))?;
                 return Ok(layers.differences.is_empty());
             }
             (Some(left), Some(right)) if are_together(&layers, &left, &right) => {

@@ -60,8 +60,13 @@ const COMMANDS: [(&str, usize); 12] = [
 ];
 
 /// A request of an editor for the whole document, and its least number of productions.
-const REQUESTS: [(&str, usize); 3] =
-    [("textDocument/codeLens", 10_000), ("textDocument/documentSymbol", 10_000), ("textDocument/foldingRange", 10_000)];
+const REQUESTS: [(&str, usize); 5] = [
+    ("textDocument/codeLens", 10_000),
+    ("textDocument/documentSymbol", 10_000),
+    ("textDocument/foldingRange", 10_000),
+    ("textDocument/inlayHint", 10_000),
+    ("textDocument/semanticTokens/full", 10_000),
+];
 
 fn main() {
     let part = env::args().skip(1).find(|argument| argument != "--bench").unwrap_or_default();
@@ -134,9 +139,10 @@ fn ask(method: &str, text: &str) -> [Duration; 3] {
     let mut client = Client::greeted(&full(&["utf-16"]));
     client.open(uri, text);
     client.published(uri, 1);
+    let all = json!({"start": {"line": 0, "character": 0}, "end": {"line": text.lines().count(), "character": 0}});
     let times = [(); 3].map(|()| {
         let start = Instant::now();
-        client.request(method, &json!({"textDocument": {"uri": uri}})).expect("an answer");
+        client.request(method, &json!({"textDocument": {"uri": uri}, "range": all})).expect("an answer");
         start.elapsed()
     });
     client.finish();

@@ -6,6 +6,8 @@ pub mod chosen_prompt;
 pub mod data_lines;
 pub mod file_format;
 pub mod heads;
+#[cfg(unix)]
+pub mod line_editor;
 pub mod machine;
 pub mod paths;
 pub mod program_file;

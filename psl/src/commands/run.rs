@@ -3,8 +3,6 @@
 mod args;
 mod asking;
 mod checkpoint;
-#[cfg(unix)]
-mod line_editor;
 mod prompt_session;
 
 use std::io;

@@ -4,45 +4,26 @@ use std::sync::Arc;
 
 use psl_program::File;
 use psl_record::debugger::console::{Completion, completions};
-use rustyline::{
-    Context, Helper, completion::Completer, error::ReadlineError, highlight::Highlighter, hint::Hinter,
-    history::DefaultHistory, validate::Validator,
-};
+use rustyline::{Context, Helper, completion::Completer, highlight::Highlighter, hint::Hinter, validate::Validator};
 
-use crate::failure::Failure;
+use crate::{failure::Failure, input::line_editor::LineEditor};
 
 /// The prompt for a command.
 pub const PROMPT: &str = "(psl) ";
 
 /// A line editor with the history of the session.
-pub struct Editor(rustyline::Editor<Names, DefaultHistory>);
+pub struct Editor(LineEditor<Names>);
 
 impl Editor {
     /// Opens the terminal, with completions for a program.
     pub fn open(program: Arc<File>) -> Result<Self, Failure> {
-        let mut editor = rustyline::Editor::new().map_err(|error| unreadable(&error))?;
-        editor.set_helper(Some(Names(program)));
-        Ok(Self(editor))
+        LineEditor::open("commands", Names(program)).map(Self)
     }
 
     /// Reads a command, or returns `None` at Ctrl-D. Ctrl-C discards the line.
     pub fn read(&mut self) -> Result<Option<String>, Failure> {
-        loop {
-            match self.0.readline(PROMPT) {
-                Ok(line) => {
-                    self.0.add_history_entry(line.as_str()).map_err(|error| unreadable(&error))?;
-                    return Ok(Some(line));
-                }
-                Err(ReadlineError::Interrupted) => {}
-                Err(ReadlineError::Eof) => return Ok(None),
-                Err(error) => return Err(unreadable(&error)),
-            }
-        }
+        self.0.read(PROMPT)
     }
-}
-
-fn unreadable(error: &ReadlineError) -> Failure {
-    Failure::Message(format!("cannot read commands from the terminal: {error}"))
 }
 
 /// Completes commands and the names of a program.

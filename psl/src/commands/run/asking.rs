@@ -9,7 +9,7 @@ use psl_render::shown;
 use psl_syntax::program::{Program, TestPrompt};
 
 #[cfg(unix)]
-use super::line_editor::LineEditor;
+use crate::input::line_editor::LineEditor;
 use crate::{
     failure::Failure,
     input::{
@@ -31,7 +31,7 @@ pub struct Prompts {
 enum From {
     // On Windows, the terminal edits lines, and rustyline needs a crate without a license file.
     #[cfg(unix)]
-    Editor(LineEditor),
+    Editor(LineEditor<()>),
     Lines {
         lines: DataLines,
         /// Whether they are typed.
@@ -52,7 +52,7 @@ impl Prompts {
         // The editor draws on standard output, which is for continuations if it is a file.
         #[cfg(unix)]
         if asked && io::stdout().is_terminal() {
-            return Ok(Self { from: From::Editor(LineEditor::open()?), number: 0 });
+            return Ok(Self { from: From::Editor(LineEditor::open("prompts", ())?), number: 0 });
         }
         Ok(Self { from: From::Lines { lines: DataLines::open(Path::new(STDIN))?, asked }, number: 0 })
     }

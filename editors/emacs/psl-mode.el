@@ -1,6 +1,7 @@
 ;;; psl-mode.el --- Major mode for PSL, the Production System Language  -*- lexical-binding: t -*-
 
-;; Version: 0.2.0
+;; Version: 0.3.0
+;; URL: https://github.com/OWNER/psl
 ;; Package-Requires: ((emacs "28.1"))
 ;; Keywords: languages
 

@@ -4,6 +4,7 @@
 
 mod architecture;
 mod circles;
+mod copies;
 mod dependencies;
 mod dependency_page;
 mod literals;

@@ -66,7 +66,7 @@ fn row_turns(row: &str) -> Vec<Turn> {
 }
 
 /// The paths of the texts, from the root of the repository.
-fn texts() -> Vec<String> {
+pub fn texts() -> Vec<String> {
     let mut paths: Vec<String> = WalkBuilder::new(root())
         .hidden(false)
         .require_git(false)

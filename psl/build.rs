@@ -1,10 +1,11 @@
-//! Puts the explorer's page into psl, if scripts/explorer has built it.
+//! Puts the explorer's page into psl, if scripts/explorer has built it. The page in this folder is a link to it, and in the package of
+//! the crate a file.
 
 use std::{env, fs, io, path::Path};
 
 pub fn main() -> io::Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web");
-    let page = folder.join("dist/page.html");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (page, built) = (folder.join("page.html"), folder.join("../web"));
     let embedded = Path::new(&env::var("OUT_DIR").map_err(io::Error::other)?).join("page.html");
     println!("cargo::rerun-if-changed=build.rs");
     if page.exists() {
@@ -12,8 +13,8 @@ pub fn main() -> io::Result<()> {
         fs::copy(page, embedded)?;
     } else {
         // A missing file counts as changed, and psl would always compile again.
-        if folder.exists() {
-            println!("cargo::rerun-if-changed={}", folder.display());
+        if built.exists() {
+            println!("cargo::rerun-if-changed={}", built.display());
         }
         fs::write(embedded, "")?;
     }

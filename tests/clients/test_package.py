@@ -6,6 +6,7 @@ import re
 import runpy
 import shutil
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -186,6 +187,20 @@ def test_a_dependency_without_a_license_is_refused(tmp_path):
     package = {"name": "a", "version": "1.0.0", "license": "MIT", "manifest_path": str(tmp_path / "Cargo.toml")}
     with pytest.raises(SystemExit, match=r"a 1\.0\.0 \(MIT\) has no license file"):
         SCRIPT["licenses"]([package])
+
+
+def test_a_release_needs_the_owner_of_the_repository(monkeypatch, tmp_path):
+    package = {"name": "psl-cli", "version": "1.0.0", "repository": "https://github.com/OWNER/tools"}
+    meta = {"packages": [package]}
+    monkeypatch.setitem(SCRIPT["main"].__globals__, "metadata", lambda target: meta)
+    monkeypatch.setattr(sys, "argv", ["package", "--output", str(tmp_path)])
+    with pytest.raises(SystemExit, match="OWNER in place of its owner.*RELEASE.md.*--trial"):
+        SCRIPT["main"]()
+    assert SCRIPT["described"](meta, trial=True) == "1.0.0"
+    package["repository"] = "https://github.com/somebody/psl"
+    assert SCRIPT["described"](meta, trial=False) == "1.0.0"
+    assert "--trial" in (ROOT / "tests/run").read_text()
+    assert "--trial" not in (ROOT / ".github/workflows/release.yml").read_text()
 
 
 def test_the_checksums_are_those_of_the_files():

@@ -52,9 +52,9 @@ const TASKS: &[Task] = &[
     Task { name: "book", arguments: "", does: "builds the book as a site", run: |_| done(&mut script("scripts/book")) },
     Task {
         name: "package",
-        arguments: "",
-        does: "builds the files of a release",
-        run: |_| done(script("scripts/package").env("PATH", node_path())),
+        arguments: "[OPTIONS]",
+        does: "builds the files of a release; OPTIONS are those of scripts/package",
+        run: |rest| done(script("scripts/package").args(rest).env("PATH", node_path())),
     },
     Task { name: "ci", arguments: "", does: "runs what CI runs", run: |_| done(&mut script(".ci/run")) },
 ];

@@ -30,6 +30,7 @@ def test_there_are_workflows_for_changes_nights_and_releases():
     assert "run: tests/run --only ${{ matrix.part }}" in ci and "part: [rust, clients]" in ci
     assert "run: tests/run --long" in nightly
     assert "scripts/package --target" in release
+    assert "run: scripts/explorer" in release.split("cargo publish")[0], "the packed crates contain the explorer's page"
 
 
 def test_each_job_of_a_change_has_at_most_half_an_hour():

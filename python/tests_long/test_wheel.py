@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 import time
+import zipfile
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,17 @@ def check_installed(tools: Path):
     assert run(tools / "python", "-m", "psl", "run", "--prompt", SWAP) == SWAPPED + "\n"
     run(tools / "python", "-m", "psl", "check", "none.psl", code=2)
     run(tools / "python", "-I", "-c", "from psl.__main__ import command; assert command()")
+
+
+def test_the_index_shows_where_the_package_comes_from(wheel):
+    with zipfile.ZipFile(wheel) as files:
+        (name,) = (name for name in files.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = message_from_bytes(files.read(name))
+    assert metadata["Author"] == "PSL tools developers" and metadata["License-Expression"] == "MIT OR Apache-2.0"
+    links = dict(link.split(", ") for link in metadata.get_all("Project-URL"))
+    assert links.keys() == {"Homepage", "Repository", "Issues", "Changelog"}
+    assert all(link.startswith(links["Homepage"]) for link in links.values())
+    assert "Programming Language :: Rust" in metadata.get_all("Classifier") and "transformer" in metadata["Keywords"]
 
 
 def test_pip_installs_the_wheel_within_ten_seconds(wheel, tmp_path):

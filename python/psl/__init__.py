@@ -34,7 +34,6 @@ from ._psl import (
 from .data import (
     Changes,
     Condition,
-    Diagnostic,
     Diagnostics,
     Difference,
     Evaluation,
@@ -43,7 +42,6 @@ from .data import (
     Link,
     ScoredLine,
     SparseMatrix,
-    TestResult,
     TestResults,
     Turing,
     TuringRun,
@@ -54,6 +52,7 @@ from .data import (
 from .errors import Error, ProgramError, RunError
 from .explorer import Explorer, explore
 from .notebook import load_ipython_extension
+from .reports import Diagnostic, TestResult
 
 __all__ = [
     "Changes",

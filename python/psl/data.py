@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from . import html
 from .errors import Error
+from .reports import Diagnostic, TestResult
 
 if TYPE_CHECKING:
     from numpy import float32, int32, int64
@@ -18,60 +20,11 @@ MAX_DENSE = 4 << 30
 """Maximum size of a dense matrix, in bytes."""
 
 
-@dataclass(frozen=True)
-class Diagnostic:
-    """A report about a place in a program, as of `psl check`."""
-
-    line: int
-    """The line, 1-based."""
-    column: int
-    """The column in characters, 1-based."""
-    end_line: int
-    """The line of the end, 1-based."""
-    end_column: int
-    """The column after the end, 1-based."""
-    severity: str
-    """`error`, `warning`, `info` or `hint`."""
-    code: str
-    """The code: `psl explain CODE` shows its page."""
-    message: str
-    """The problem, in one clause."""
-    help: str | None
-    """Advice on what to do."""
-    report: str = field(repr=False, compare=False)
-    """The report as `psl check` draws it, with the lines of the program."""
-
-    def __str__(self) -> str:
-        return self.report
-
-
 class Diagnostics(list[Diagnostic]):
     """A list of diagnostics, which Jupyter shows as a table."""
 
     def _repr_html_(self) -> str:
-        from .html import diagnostics
-
-        return diagnostics(self)
-
-
-@dataclass(frozen=True)
-class TestResult:
-    """The outcome of a `//@ test` line, as of `psl test`."""
-
-    __test__ = False
-
-    name: str | None
-    """The name, or `None` for a test without one."""
-    line: int
-    """The line of the test, 1-based."""
-    expected: str
-    """The expected continuation."""
-    got: str | None
-    """The continuation, or `None` if the run failed."""
-    passed: bool
-    """Whether the two are equal."""
-    message: str
-    """The difference, or the reason why the run failed. Empty if the test passes."""
+        return html.diagnostics(self)
 
 
 class TestResults(list[TestResult]):
@@ -80,9 +33,7 @@ class TestResults(list[TestResult]):
     __test__ = False
 
     def _repr_html_(self) -> str:
-        from .html import results
-
-        return results(self)
+        return html.results(self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .data import Diagnostic
+    from .reports import Diagnostic
 
 
 class Error(Exception):

@@ -11,7 +11,7 @@ from .errors import Error
 
 if TYPE_CHECKING:
     from ._psl import Program, Run
-    from .data import Changes, Diagnostic, TestResult
+    from .reports import Diagnostic, TestResult
 
 CHANGES = 40
 """The maximum number of changes in the table of a run."""
@@ -66,9 +66,10 @@ def run(shown: Run) -> str:
         changes = shown.changes
     except Error:
         return _page(head)
+    columns: list[list[Any]] = [column[:CHANGES].tolist() for column in vars(changes).values()]
     left = len(changes.row) - CHANGES
     rest = f"<p><small>{left:,} more in <code>run.changes</code></small></p>" if left > 0 else ""
-    return _page(head + _changes(shown, changes) + rest)
+    return _page(head + _changes(shown, columns) + rest)
 
 
 def diagnostics(found: Sequence[Diagnostic]) -> str:
@@ -102,17 +103,16 @@ def frame(page: str, name: str) -> str:
     return f'<div style="height:720px;resize:vertical;overflow:hidden">{inside} srcdoc=\'{source}\'>{hint}</iframe></div>'
 
 
-def _changes(shown: Run, changes: Changes) -> str:
-    """The table of the first changes. Outside of repeat blocks, a layer has no pass."""
+def _changes(shown: Run, columns: list[list[Any]]) -> str:
+    """The table of changes, from their columns. Outside of repeat blocks, a layer has no pass."""
     names, values = shown.registers, shown.values
-    first: list[list[Any]] = [column[:CHANGES].tolist() for column in vars(changes).values()]
-    in_block = any(map(any, first[2]))
+    in_block = any(map(any, columns[2]))
 
     def value(index: int) -> str:
         return escape(values[index]) if index >= 0 else "∅"
 
     rows: list[list[str]] = []
-    for row, layer, passes, cell, register, before, after in zip(*first, strict=True):
+    for row, layer, passes, cell, register, before, after in zip(*columns, strict=True):
         pass_ = [" ".join(str(number) for number in passes if number)] if in_block else []
         place = [str(row), str(layer), *pass_, str(cell)]
         rows.append([*place, escape(names[int(register)]), value(before), f"<b>{value(after)}</b>"])

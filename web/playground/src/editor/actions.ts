@@ -1,11 +1,10 @@
 // Code actions: in a list at the cursor, in the tooltips of diagnostics, and at the light bulb.
-import { forEachDiagnostic } from '@codemirror/lint';
 import { StateEffect, StateField } from '@codemirror/state';
 import { type Command, type EditorView, gutter, GutterMarker } from '@codemirror/view';
 import type * as lsp from 'vscode-languageserver-protocol';
 import { applyWorkspaceEdit, CHANGED } from './apply';
-import type { Marked } from './diagnostics';
 import { later } from './later';
+import { forEachMarked } from './marked';
 import { pick } from './picker';
 import { ask, askOrSay, session } from './session';
 import { rangeOf } from './text/edits';
@@ -23,8 +22,8 @@ const KINDS: Record<string, string> = {
 /** The diagnostics of the server that touch a range, with their present places. */
 function diagnosticsAt(view: EditorView, from: number, to: number): lsp.Diagnostic[] {
   const found: lsp.Diagnostic[] = [];
-  forEachDiagnostic(view.state, (diagnostic, start, end) => {
-    if (start <= to && end >= from) found.push({ ...(diagnostic as Marked).about, range: rangeOf(view.state.doc, start, end) });
+  forEachMarked(view.state, (about, start, end) => {
+    if (start <= to && end >= from) found.push({ ...about, range: rangeOf(view.state.doc, start, end) });
   });
   return found;
 }
@@ -47,8 +46,8 @@ const isEnabled = (action: lsp.CodeAction | lsp.Command) => !('disabled' in acti
 /** The fixes of one diagnostic. None if the server is busy. */
 export async function fixesOf(view: EditorView, about: lsp.Diagnostic): Promise<Offered[]> {
   let here: { from: number; to: number } | null = null;
-  forEachDiagnostic(view.state, (diagnostic, from, to) => {
-    if ((diagnostic as Marked).about === about) here = { from, to };
+  forEachMarked(view.state, (marked, from, to) => {
+    if (marked === about) here = { from, to };
   });
   if (here === null) return [];
   const { from, to } = here;

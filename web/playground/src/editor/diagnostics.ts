@@ -1,5 +1,5 @@
 // The diagnostics of the server: marks in the text and the gutter, tooltips with fixes, and the list of problems.
-import { type Diagnostic, forEachDiagnostic, linter, lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
+import { linter, lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { type EditorView, keymap } from '@codemirror/view';
 import { type LSPClient, LSPPlugin } from '@codemirror/lsp-client';
 import { signal } from '@preact/signals';
@@ -7,6 +7,7 @@ import type * as lsp from 'vscode-languageserver-protocol';
 import { fixesOf, run } from './actions';
 import { reveal } from './apply';
 import { link, withCode } from './markdown';
+import { forEachMarked, type Marked } from './marked';
 import { offsetOf, sameUri } from './text/edits';
 
 export interface Problem {
@@ -23,9 +24,6 @@ export interface Problem {
 
 const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
 const LIMIT = 1000;
-
-/** A diagnostic with that of the server. */
-export interface Marked extends Diagnostic { about: lsp.Diagnostic }
 
 /** Shows the diagnostics that the server publishes. */
 export class Diagnostics {
@@ -81,7 +79,7 @@ const problem = ({ state: { doc } }: EditorView) => ({ from, to, severity, about
 function shown(view: EditorView, last: readonly Marked[], marked: readonly Marked[]): boolean {
   if (last.length !== marked.length) return false;
   const places = new Map<lsp.Diagnostic, { from: number; to: number }>();
-  forEachDiagnostic(view.state, (old, from, to) => places.set((old as Marked).about, { from, to }));
+  forEachMarked(view.state, (old, from, to) => places.set(old, { from, to }));
   return places.size === last.length && last.every(({ about: old }, index) => {
     const next = marked[index];
     const place = places.get(old);

@@ -2,7 +2,7 @@
 
 use std::{env, fs};
 
-use super::{source::root, style::texts};
+use super::source::{all_files, root};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const ADDRESS: &str = env!("CARGO_PKG_REPOSITORY");
@@ -114,7 +114,7 @@ fn each_copy_is_that_of_the_manifest() {
 #[test]
 fn no_other_text_has_the_address() {
     let known = |path: &String| path == "Cargo.toml" || COPIES.iter().any(|(file, _)| file == path);
-    let others = texts().into_iter().filter(|path| !known(path));
+    let others = all_files().into_iter().filter(|path| !known(path));
     let found: Vec<_> = others
         .filter(|path| fs::read_to_string(root().join(path)).is_ok_and(|text| text.contains(value("path"))))
         .collect();

@@ -48,27 +48,27 @@ fn package(package: &Value) -> Package {
     Package { name, used: names(false), used_by_tests: names(true) }
 }
 
-/// The dependencies of a package in the workspace that its row of the arrows does not allow.
-pub fn wrong_arrows(package: &Package, arrows: &[(&str, &[&str])]) -> Vec<String> {
-    let row = arrows.iter().find(|(name, _)| *name == package.name);
-    let allowed = row.map(|(_, used)| *used).unwrap_or_default();
-    let is_member = |name: &str| arrows.iter().any(|(member, _)| *member == name);
-    let used = package.used.iter().chain(&package.used_by_tests);
-    let wrong = used.filter(|used| is_member(used) && !allowed.contains(&used.as_str()));
-    wrong.map(|used| format!("{} depends on {used}", package.name)).collect()
+/// A dependency, as findings and exemptions name it.
+pub fn depends(package: &str, used: &str) -> String {
+    format!("{package} depends on {used}")
 }
 
-/// The dependencies of a package that are neither in the order nor allowed.
-pub fn foreign(package: &Package, order: &[&str], allowed: &[&str]) -> Vec<String> {
-    let other = package.used.iter().filter(|used| !order.contains(&used.as_str()) && !allowed.contains(&used.as_str()));
-    other.map(|used| format!("{} depends on {used}", package.name)).collect()
+/// The dependencies of a package among the members of the workspace.
+pub fn arrows(package: &Package, members: &[&str]) -> Vec<String> {
+    let used = package.used.iter().chain(&package.used_by_tests).filter(|used| members.contains(&used.as_str()));
+    used.map(|used| depends(&package.name, used)).collect()
+}
+
+/// The dependencies of a package on crates from registries.
+pub fn foreign(package: &Package, members: &[&str]) -> Vec<String> {
+    let used = package.used.iter().filter(|used| !members.contains(&used.as_str()));
+    used.map(|used| depends(&package.name, used)).collect()
 }
 
 #[test]
-fn a_wrong_arrow_and_a_foreign_dependency_are_reported() {
+fn arrows_and_foreign_dependencies_are_found() {
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    let package = Package { name: "b".to_owned(), used: owned(&["a", "serde", "tokio"]), used_by_tests: owned(&["c"]) };
-    assert_eq!(wrong_arrows(&package, &[("a", &[]), ("b", &["a"]), ("c", &["a", "b"])]), ["b depends on c"]);
-    assert_eq!(wrong_arrows(&package, &[("a", &[]), ("b", &[]), ("c", &[])]), ["b depends on a", "b depends on c"]);
-    assert_eq!(foreign(&package, &["a", "b", "c"], &["serde"]), ["b depends on tokio"]);
+    let package = Package { name: "b".to_owned(), used: owned(&["a", "serde"]), used_by_tests: owned(&["c", "toml"]) };
+    assert_eq!(arrows(&package, &["a", "b", "c"]), ["b depends on a", "b depends on c"]);
+    assert_eq!(foreign(&package, &["a", "b", "c"]), ["b depends on serde"]);
 }

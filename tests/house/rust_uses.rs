@@ -1,8 +1,9 @@
-//! Cycles of files that use each other.
+//! The names that files of Rust use from each other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{
+    circles::Uses,
     names::{Name, UseKind, names},
     source::Source,
 };
@@ -10,50 +11,15 @@ use super::{
 /// Maximum number of `use` declarations from a name to its path.
 const HOPS: usize = 8;
 
-/// The cycles among the files of a crate, each as lines `file -> file: names`. A `mod` is a use of the child. A name counts as
-/// used from the file named in its path, even if that only re-exports it.
-pub fn circles(sources: &[Source]) -> Vec<String> {
+/// The names that the files of a crate use from each other. A `mod` is a use of the child. A name counts as used from the file named
+/// in its path, even if that only re-exports it.
+pub fn uses(sources: &[Source]) -> Uses {
     let krate = Crate {
         files: sources.iter().enumerate().map(|(file, source)| (&source.module[..], file)).collect(),
         names: sources.iter().map(|source| names(&source.tokens)).collect(),
         sources,
     };
-    let uses = krate.uses();
-    let mut reached: Vec<BTreeSet<usize>> = (0..sources.len()).map(|from| reach(&uses, from)).collect();
-    let mut shown = Vec::new();
-    for file in 0..sources.len() {
-        let circle: BTreeSet<usize> =
-            reached[file].iter().copied().filter(|other| reached[*other].contains(&file)).collect();
-        if circle.is_empty() {
-            continue;
-        }
-        let inside = uses.iter().filter(|((from, to), _)| circle.contains(from) && circle.contains(to));
-        let lines = inside.map(|((from, to), names)| {
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            format!("{} -> {}: {}", sources[*from].path, sources[*to].path, names.join(", "))
-        });
-        shown.push(lines.collect::<Vec<_>>().join("\n"));
-        for other in circle {
-            reached[other].clear();
-        }
-    }
-    shown
-}
-
-/// The names that a file uses from another, by their indices.
-type Uses = BTreeMap<(usize, usize), BTreeSet<String>>;
-
-fn reach(uses: &Uses, from: usize) -> BTreeSet<usize> {
-    let mut reached = BTreeSet::new();
-    let mut open = vec![from];
-    while let Some(file) = open.pop() {
-        for (_, to) in uses.range((file, 0)..=(file, usize::MAX)).map(|(pair, _)| pair) {
-            if reached.insert(*to) {
-                open.push(*to);
-            }
-        }
-    }
-    reached
+    krate.uses()
 }
 
 struct Crate<'s> {
@@ -74,7 +40,8 @@ impl Crate<'_> {
                     UseKind::Import(_) | UseKind::Mention => self.resolve(from, &name.path, HOPS),
                 };
                 if let Some((to, what)) = found.filter(|(to, _)| *to != from) {
-                    uses.entry((from, to)).or_default().insert(what);
+                    let pair = [from, to].map(|file| self.sources[file].path.clone());
+                    uses.entry(pair.into()).or_default().insert(what);
                 }
             }
         }
@@ -121,7 +88,7 @@ impl Crate<'_> {
 fn cycles_are_reported_with_their_names() {
     let check = |files: &[(&str, &str)], expected: &[&str]| {
         let sources: Vec<_> = files.iter().map(|(path, text)| Source::new(path, text)).collect();
-        assert_eq!(circles(&sources), expected);
+        assert_eq!(super::circles::circles(&uses(&sources)), expected);
     };
     check(
         &[("c/src/lib.rs", "mod a; mod b;"), ("c/src/a.rs", "use crate::b::{X, Y};"), ("c/src/b.rs", "crate::a::f()")],
@@ -146,6 +113,6 @@ fn cycles_are_reported_with_their_names() {
     let files = |taken| {
         [("c/src/lib.rs", "mod a; mod b; pub use a::X;"), ("c/src/a.rs", "pub struct X;"), ("c/src/b.rs", taken)]
     };
-    check(&files("use crate::X;"), &["c/src/lib.rs -> c/src/b.rs: mod\nc/src/b.rs -> c/src/lib.rs: X"]);
+    check(&files("use crate::X;"), &["c/src/b.rs -> c/src/lib.rs: X\nc/src/lib.rs -> c/src/b.rs: mod"]);
     check(&files("use crate::a::X; #[cfg(test)] mod tests { use super::super::f; }"), &[]);
 }

@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use ignore::WalkBuilder;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// A source file.
@@ -76,6 +77,22 @@ pub fn files(folder: &str) -> Vec<String> {
     }
     found.sort();
     found
+}
+
+/// The sorted paths of all files that git does not ignore, relative to the root of the repository.
+pub fn all_files() -> Vec<String> {
+    let mut paths: Vec<String> = WalkBuilder::new(root())
+        .hidden(false)
+        .require_git(false)
+        .filter_entry(|entry| entry.file_name() != ".git")
+        .build()
+        .map(|entry| entry.expect("an entry"))
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+        .map(|entry| entry.path().strip_prefix(root()).expect("a path below the root").to_owned())
+        .map(|path| path.to_str().expect("UTF-8").replace('\\', "/"))
+        .collect();
+    paths.sort();
+    paths
 }
 
 fn without_tests(tokens: TokenStream, test_modules: &mut Vec<String>) -> TokenStream {

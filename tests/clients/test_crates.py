@@ -6,7 +6,9 @@ import os
 import re
 import subprocess
 import tarfile
+import tempfile
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -83,9 +85,10 @@ def test_crates_contain_no_tests_or_benches(published):
 
 
 @pytest.fixture(scope="module")
-def build(tmp_path_factory) -> Path:
-    """The folder for what is compiled from packed crates."""
-    return tmp_path_factory.mktemp("build")
+def build() -> Iterator[Path]:
+    """The folder for what is compiled from packed crates, gigabytes that pytest would keep."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
 
 
 @pytest.mark.long
@@ -97,7 +100,7 @@ def test_every_crate_compiles_from_its_package(packed, build):
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 def test_the_packed_crates_install_psl_with_the_explorer(packed, build, tmp_path):
-    registry = tmp_path / "registry"
+    registry = build / "registry"
     run("cargo", "vendor", "--locked", "--versioned-dirs", registry, cwd=ROOT)
     for crate, file in packed.items():
         with tarfile.open(file) as archive:

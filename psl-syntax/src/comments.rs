@@ -115,6 +115,12 @@ fn code_in(tree: &Tree, span: Span) -> &[Token] {
     code.get(first..end).unwrap_or_default()
 }
 
+/// The first code from an offset on.
+fn code_after(tree: &Tree, offset: u32) -> Option<&Token> {
+    let code = &tree.tokens.code;
+    code.get(code.partition_point(|token| token.span.start < offset))
+}
+
 fn comments_in(tree: &Tree, span: Span) -> &[Span] {
     let comments = &tree.tokens.comments;
     let first = comments.partition_point(|comment| comment.start < span.start);
@@ -125,12 +131,15 @@ fn comments_in(tree: &Tree, span: Span) -> &[Span] {
 /// The start of the line below removed code, if a comment would be directly above something else there.
 fn line_below_left_comment(tree: &Tree, code: Span, edits: &[Edit]) -> Option<u32> {
     let text = &*tree.text;
+    // Before the search for the end of the line, which can be far away.
+    if code_after(tree, code.end).is_some_and(|next| line_breaks(text, code.end, next.span.start) == 0) {
+        return None;
+    }
     let end = edits.last()?.span.end;
     let ends_line = text.get(..end as usize)?.ends_with(['\n', '\r']);
     let below = if ends_line { end } else { line_start_after(text, end)? };
     let next = text.get(below as usize..)?.trim_start_matches([' ', '\t']);
-    let shares_line = !code_in(tree, Span::new(code.end, below)).is_empty();
-    if shares_line || next.is_empty() || next.starts_with(['\n', '\r', '}', ']']) {
+    if next.is_empty() || next.starts_with(['\n', '\r', '}', ']']) {
         return None;
     }
     let comments = &tree.tokens.comments;

@@ -57,7 +57,11 @@ fn main() -> ExitCode {
             trials.extend(trials_of(group, "python", true).map(|trial| trial.with_ignored_flag(true)));
         }
     }
-    let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
+    let arguments = Arguments::from_args();
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    if arguments.list {
+        return conclusion.exit_code();
+    }
     let tutorial: usize =
         pages.iter().filter(|page| page.name.starts_with(SHARED)).map(|page| prose::words(&page.text)).sum();
     println!(

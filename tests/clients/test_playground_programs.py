@@ -276,6 +276,23 @@ def test_a_tab_that_is_reloaded_shows_its_own_text(tab):
     assert third.load(third.page.evaluate("programs.last"))["text"] == "three"
 
 
+def test_a_copy_that_a_closing_tab_could_write_is_the_only_one(tab):
+    first = tab()
+    id = first.create("mine", "one")
+    second = tab()
+    second.open(id)
+    first.type(id, "two")
+    first.settle()
+    second.type(id, "three")
+    # The tab is gone before it can forget what it has written.
+    second.page.evaluate("Storage.prototype.removeItem = () => {}; dispatchEvent(new Event('beforeunload'));")
+    second.settle()
+    second.close()
+    third = tab()
+    assert third.texts() == {"mine": "two", "mine (other tab)": "three"}
+    assert third.load(third.page.evaluate("programs.last"))["text"] == "three"
+
+
 def test_two_tabs_may_change_different_things(tab):
     first = tab()
     id = first.create("mine", "one")

@@ -143,6 +143,12 @@ export class Programs {
     const text = change.text ?? (await this.textOf(known.id));
     // Without a text there is nothing to change.
     if (text === undefined) return;
+    const copy = await this.writtenCopy(known.name, text);
+    if (copy) {
+      if (this.last === known.id) this.last = copy.id;
+      forgetEntry(key);
+      return;
+    }
     // If it stays in memory and so does another change of the program, it gets an id of its own.
     const id = this.pending.has(known.id) ? randomId() : known.id;
     const name = id === known.id ? known.name : otherName(known.name);
@@ -151,6 +157,12 @@ export class Programs {
     await this.flush();
     // What the database still does not have is now in the care of this tab.
     if (!this.pending.has(id) || this.writeJournal()) forgetEntry(key);
+  }
+
+  /** The copy with a text that a tab could still write while it closed. */
+  private async writtenCopy(name: string, text: string): Promise<Kept | undefined> {
+    const all = (await this.database?.all().catch(() => [])) ?? [];
+    return all.filter((program) => program !== null).find((program) => program.name === otherName(name) && program.text === text);
   }
 
   private async textOf(id: string): Promise<string | undefined> {

@@ -258,6 +258,7 @@ fn cancelled_and_outdated_requests_are_not_computed() {
 // A client that does not read needs bounded memory.
 
 #[test]
+#[ignore = "takes long, so tests/run --long runs it"]
 fn edits_without_reading_need_bounded_memory() {
     let mut client = greeted();
     // Thousands of unknown registers.
@@ -288,6 +289,7 @@ fn edits_without_reading_need_bounded_memory() {
 }
 
 #[test]
+#[ignore = "takes long, so tests/run --long runs it"]
 fn requests_without_reading_need_bounded_memory() {
     let mut client = greeted();
     let large = without_tests(PARGEN).repeat(22);
@@ -311,6 +313,7 @@ fn requests_without_reading_need_bounded_memory() {
 }
 
 #[test]
+#[ignore = "takes long, so tests/run --long runs it"]
 fn notifications_without_reading_need_bounded_memory() {
     let mut client = greeted();
     client.open(URI, SMALL);
@@ -334,6 +337,7 @@ fn notifications_without_reading_need_bounded_memory() {
 }
 
 #[test]
+#[ignore = "takes long, so tests/run --long runs it"]
 fn requests_for_settings_without_an_answer_need_bounded_memory() {
     let mut client = greeted();
     client.answers = false;

@@ -490,11 +490,11 @@ const PASSES: usize = 60;
 #[test]
 fn random_machines_take_the_steps_of_a_simulator() {
     let universal = fs::read_to_string(repository().join("examples/turing.psl")).expect("the example");
-    let counts: Vec<&str> = (0..1_000_u64).into_par_iter().map(|seed| check_random(&universal, seed)).collect();
-    for (kind, least) in [("halts", 200), ("leaves on the left", 50), ("leaves on the right", 50), ("never halts", 50)]
-    {
+    let cases: u64 = std::env::var("CASES").map_or(300, |cases| cases.parse().expect("a number"));
+    let counts: Vec<&str> = (0..cases).into_par_iter().map(|seed| check_random(&universal, seed)).collect();
+    for (kind, share) in [("halts", 5), ("leaves on the left", 20), ("leaves on the right", 20), ("never halts", 20)] {
         let count = counts.iter().filter(|it| **it == kind).count();
-        assert!(count >= least, "{count} machines: {kind}");
+        assert!(count as u64 >= cases / share, "{count} machines: {kind}");
     }
 }
 

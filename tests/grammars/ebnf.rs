@@ -1,5 +1,7 @@
 //! The EBNF grammar, `grammars/psl.ebnf`, generates exactly the texts that psl accepts.
 
+use std::env;
+
 use psl_syntax::{
     Code, analyze, parse,
     token::{Kind, tokenize},
@@ -12,6 +14,11 @@ use crate::{
     recognizer::Recognizer,
     sentences::Sentences,
 };
+
+/// The number of random texts: `CASES` in the environment, or the default.
+fn cases(default: u64) -> u64 {
+    env::var("CASES").map_or(default, |cases| cases.parse().expect("a number"))
+}
 
 fn grammar() -> Recognizer {
     Recognizer::new(read(include_str!("../../grammars/psl.ebnf")))
@@ -83,7 +90,7 @@ fn every_rule_is_used() {
 #[test]
 fn psl_accepts_random_programs() {
     let grammar = grammar();
-    for seed in 0..2_000 {
+    for seed in 0..cases(500) {
         let mut sentences = Sentences::new(&grammar, ChaCha8Rng::seed_from_u64(seed));
         let tokens = sentences.program();
         let text = sentences.text(&tokens);
@@ -96,7 +103,7 @@ fn psl_accepts_random_programs() {
 #[test]
 fn psl_accepts_random_directives() {
     let grammar = grammar();
-    for seed in 0..2_000 {
+    for seed in 0..cases(500) {
         let text = Sentences::new(&grammar, ChaCha8Rng::seed_from_u64(seed)).word("DIRECTIVE");
         let found = parse(&text).diagnostics;
         assert!(found.is_empty(), "seed {seed}: {found:?}\n{text}");
@@ -128,7 +135,7 @@ const CHARACTERS: [char; 20] =
 #[test]
 fn psl_and_the_grammar_agree_on_programs_with_a_mistake() {
     let grammar = grammar();
-    for seed in 0..3_000 {
+    for seed in 0..cases(600) {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut sentences = Sentences::new(&grammar, ChaCha8Rng::seed_from_u64(seed));
         let mut tokens = sentences.program();

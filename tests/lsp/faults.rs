@@ -427,6 +427,7 @@ fn a_client_that_never_answers_gets_its_answers() {
 }
 
 #[test]
+#[ignore = "takes long, so tests/run --long runs it"]
 fn ten_thousand_edits_without_a_pause_are_applied() {
     let mut client = greeted();
     let mut typist = Typist::open(&mut client, URI, PARGEN);
@@ -565,6 +566,7 @@ fn fifty_open_files_are_kept_apart() {
 }
 
 #[test]
+#[ignore = "takes long, so tests/run --long runs it"]
 #[cfg(target_os = "linux")]
 fn memory_does_not_grow_with_edits() {
     let mut client = greeted();

@@ -62,6 +62,7 @@ fn symbols(client: &mut Client, query: &str) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "takes long, so tests/run --long runs it"]
 fn a_workspace_of_20_000_programs_needs_less_than_200_megabytes() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |number: usize| folder.path().join(format!("{:03}/{number}.psl", number / 100));

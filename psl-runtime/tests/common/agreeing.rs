@@ -10,11 +10,6 @@ use psl_runtime::{
 
 use super::random::Random;
 
-/// The number of random cases: `CASES` in the environment, or 2,000.
-pub fn cases() -> u64 {
-    std::env::var("CASES").map_or(2_000, |cases| cases.parse().unwrap())
-}
-
 /// Runs a task on all machines, with and without an observer. Returns their common result.
 pub fn agree(executable: &Executable, task: &Task, place: &str) -> Result<Run, RunError> {
     for machine in MachineKind::ALL {

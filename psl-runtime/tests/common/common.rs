@@ -15,6 +15,11 @@ use serde_json::Value;
 
 pub const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests");
 
+/// The number of random cases: `CASES` in the environment, or the default. `tests/run --long` sets more.
+pub fn cases(default: u64) -> u64 {
+    std::env::var("CASES").map_or(default, |cases| cases.parse().unwrap())
+}
+
 pub fn text(path: &str) -> String {
     fs::read_to_string(format!("{TESTS}/{path}")).unwrap_or_else(|cause| panic!("{path}: {cause}"))
 }

@@ -2,14 +2,15 @@
 //! use, a program is loaded once, from text, QKVL or a weights file, and runs on several prompts, plain or structured,
 //! with and without an observer.
 //!
-//! `CASES=100000 cargo test -p psl-runtime --release --test runtime agreement -- --nocapture` runs more than the default 2,000
+//! `CASES=100000 cargo test -p psl-runtime --release --test runtime agreement -- --nocapture` runs more than the default 500
 //! cases, and prints their coverage.
 
 use psl_runtime::{Executable, MachineKind, qkvl};
 
 use crate::common::{
     self,
-    agreeing::{agree, by_weights, cancellable, cases, describe, random_layout},
+    agreeing::{agree, by_weights, cancellable, describe, random_layout},
+    cases,
     coverage::Coverage,
     random::{Random, set_causal_attn},
     scattered::scattered,
@@ -51,7 +52,7 @@ fn check(seed: u64, coverage: &mut Coverage) {
 
 #[test]
 fn the_machines_agree() {
-    let cases = cases();
+    let cases = cases(500);
     let mut coverage = Coverage::default();
     for seed in 0..cases {
         check(seed, &mut coverage);

@@ -5,7 +5,7 @@ use psl_syntax::Code;
 use serde_json::{Value, json};
 
 use crate::common::{
-    files, program,
+    cases, files, program,
     random::{Random, set_causal_attn},
     stem,
 };
@@ -51,7 +51,7 @@ fn all_programs_of_the_tests_round_trip() {
 
 #[test]
 fn random_programs_round_trip() {
-    for seed in 0..3_000 {
+    for seed in 0..cases(1_000) {
         let mut random = Random::new(seed);
         let mut program = random.program();
         if seed % 2 == 1 {

@@ -59,7 +59,7 @@ fn pargen_in_every_embedding() {
 
 #[test]
 fn random_programs_in_every_embedding() {
-    for seed in 0..300 {
+    for seed in 0..common::cases(100) {
         let (executable, task) = common::random_task(seed);
         check(&executable, &task, seed, &format!("seed {seed}"));
     }

@@ -10,12 +10,7 @@ use psl_syntax::{
     token::{Kind, tokenize},
 };
 
-use crate::common::{files, random::Random, scattered::scattered, text};
-
-/// The number of programs to try. `PSL_PROGRAMS` sets it.
-fn programs() -> u64 {
-    std::env::var("PSL_PROGRAMS").map_or(3_000, |count| count.parse().unwrap())
-}
+use crate::common::{cases, files, random::Random, scattered::scattered, text};
 
 /// The compiled program, labels included. Productions with errors are left out.
 fn compiled(text: &str) -> qkvl::Program {
@@ -91,7 +86,7 @@ fn keeps_all(text: &str, random: &mut Random) -> String {
 
 #[test]
 fn random_programs_in_random_layout() {
-    for seed in 0..programs() {
+    for seed in 0..cases(500) {
         let mut random = Random::new(seed);
         let program = random.program();
         let text = scattered(&mut random, &program);
@@ -104,7 +99,7 @@ fn random_programs_in_random_layout() {
 #[test]
 fn programs_with_a_changed_token() {
     let mut sound = 0;
-    for seed in 0..programs() {
+    for seed in 0..cases(500) {
         let mut random = Random::new(seed);
         let program = random.program();
         let mut text = scattered(&mut random, &program);
@@ -121,7 +116,7 @@ fn programs_with_a_changed_token() {
             sound += 1;
         }
     }
-    assert!(sound > programs() / 20, "{sound} of the programs are still sound");
+    assert!(sound > cases(500) / 20, "{sound} of the programs are still sound");
 }
 
 #[test]

@@ -14,14 +14,10 @@ use psl_syntax::{
 };
 
 use crate::common::{
+    cases,
     random::{MARK, Random},
     scattered::scattered,
 };
-
-/// The number of programs to try. `PSL_PROGRAMS` sets it.
-fn programs() -> u64 {
-    std::env::var("PSL_PROGRAMS").map_or(400, |count| count.parse().unwrap())
-}
 
 /// The values of a cell's registers, by their long names.
 type State = BTreeMap<String, String>;
@@ -115,7 +111,7 @@ fn one_of(random: &mut Random, cell: Cell, single: bool) -> Condition {
 #[test]
 fn random_programs() {
     let (mut guards, mut lists) = (0, 0);
-    for seed in 0..programs() {
+    for seed in 0..cases(100) {
         let mut random = Random::new(seed);
         let mut program = random.program();
         add_twins(&mut random, &mut program.statements);
@@ -147,8 +143,8 @@ fn random_programs() {
             }
         }
     }
-    assert!(guards > 500, "only {guards} runs after a guard was extracted");
-    assert!(lists > 100, "only {lists} runs after conditions became a list");
+    assert!(guards as u64 > cases(100), "only {guards} runs after a guard was extracted");
+    assert!(lists as u64 > cases(100) / 4, "only {lists} runs after conditions became a list");
 }
 
 /// Splits the comparison in a program in each of the `ways`, and runs the result.

@@ -2,7 +2,7 @@
 //! wrong in one point are found to be.
 //!
 //! `CASES=100000 cargo test -p psl-runtime --release --test runtime schedules:: -- --nocapture` runs more than the default
-//! 2,000 cases, and prints how many layers the schedules share.
+//! 500 cases, and prints how many layers the schedules share.
 
 use std::{collections::BTreeMap, num::NonZeroUsize};
 
@@ -18,7 +18,8 @@ use psl_syntax::{
 
 use crate::common::{
     self,
-    agreeing::{agree, cancellable, cases},
+    agreeing::{agree, cancellable},
+    cases,
     random::{MARK, POSITION, Random, SYMBOL, each, production, set_causal_attn},
     task, text, traced,
 };
@@ -290,7 +291,7 @@ fn prompt(random: &mut Random, executable: &Executable) -> Task {
 
 #[test]
 fn scheduled_programs_run_as_before() {
-    let cases = cases();
+    let cases = cases(500);
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
     for seed in 0..cases {
         let mut random = Random::new(seed);

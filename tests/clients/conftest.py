@@ -11,6 +11,9 @@ from workbench import CHROMIUM, Workbench
 
 MEASURED = "measured"
 
+LINES = Path(__file__).with_name("quick.txt").read_text().splitlines()
+QUICK = {line for line in LINES if line and not line.startswith("#")}
+
 
 # The three announce different capabilities, among them different units of columns.
 @pytest.fixture(params=["neovim", "visual-studio-code", "emacs"])
@@ -74,6 +77,9 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_collection_modifyitems(items):
+    for item in items:
+        if QUICK & {item.path.name, f"{item.path.name}::{item.originalname}", f"{item.path.name}::{item.name}"}:
+            item.add_marker("quick")
     # The files that take longest go first, so that the short ones fill both processes to the end.
     shows = {name: {item.path for item in items if name in item.fixturenames} for name in ("package", "browser")}
     items.sort(key=lambda item: (item.path not in shows["package"], item.path not in shows["browser"]))

@@ -60,7 +60,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "psl-render",
         ],
     ),
-    ("xtask", &[]),
+    ("xtask", &["psl-syntax"]),
 ];
 
 /// The folders of the crates written in Rust, each with a minimum number of files. A test that finds fewer is looking

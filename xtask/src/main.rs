@@ -1,5 +1,7 @@
 //! `cargo xtask`: the everyday commands of development.
 
+mod quick;
+
 use std::{
     env,
     ffi::OsString,
@@ -17,6 +19,12 @@ struct Task {
 
 const TASKS: &[Task] = &[
     Task { name: "lint", arguments: "", does: "checks the layout and the lints", run: |_| lint() },
+    Task {
+        name: "quick",
+        arguments: "",
+        does: "checks the layout, the lints, and the crates that the changed files reach",
+        run: |_| lint() && quick::tests(),
+    },
     Task {
         name: "deny",
         arguments: "",

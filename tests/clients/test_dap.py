@@ -302,6 +302,12 @@ def test_a_restart_finds_the_breakpoints_in_the_edited_text(client, tmp_path):
     assert client.stack()[0]["line"] == 12
 
 
+def test_a_restart_after_an_edit_keeps_the_breakpoints_on_registers(nested):
+    nested.ask("setDataBreakpoints", breakpoints=[{"dataId": "mark[1]"}])
+    nested.ask("restart", arguments={"program": str(nested.program), "text": "\n" + NESTED, "test": "flip"})
+    assert nested.event("stopped")["reason"] == "data breakpoint"
+
+
 @pytest.mark.parametrize(
     "gold, code, printed",
     [("B", 0, [("stdout", "B …\n")]), ("A", 1, [("stdout", "B …\n"), ("stderr", "the test fails: expected A\n")])],

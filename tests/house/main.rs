@@ -7,6 +7,7 @@ mod circles;
 mod copies;
 mod dependencies;
 mod dependency_page;
+mod faults;
 mod findings;
 mod imports;
 mod literals;

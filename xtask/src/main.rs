@@ -1,5 +1,6 @@
 //! `cargo xtask`: the everyday commands of development.
 
+mod faults;
 mod quick;
 
 use std::{
@@ -56,6 +57,12 @@ const TASKS: &[Task] = &[
         arguments: "[FILE] [OPTIONS]",
         does: "runs tests with editors and browsers; FILE and OPTIONS are those of pytest",
         run: clients,
+    },
+    Task {
+        name: "faults",
+        arguments: "[NAME]",
+        does: "plants the faults of tests/faults in a copy, and sees that their tests find them",
+        run: faults::faults,
     },
     Task { name: "book", arguments: "", does: "builds the book as a site", run: |_| done(&mut script("scripts/book")) },
     Task {

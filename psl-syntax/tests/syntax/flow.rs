@@ -337,6 +337,18 @@ fn assignments_that_may_count() {
             mark[N] = flag[N]@pos_increment
 "#,
     );
+    // A symbol is no position, so the later value is null and changes nothing.
+    check_unwatched(
+        r#"
+        where symbol[N] == A:
+            flag[N] = A
+        where position[N] == position[N]:
+            flag[N] = symbol[N]@pos_increment
+            mark[N] = B
+        where flag[N] == A and mark[N] == B:
+            symbol[N] = B
+"#,
+    );
 }
 
 #[test]

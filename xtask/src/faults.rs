@@ -2,22 +2,20 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
-    path::PathBuf,
+    fs, io, path,
     process::{Command, Output},
 };
 
 use crate::root;
 
-/// Builds what the tests of the clients read. The first build of psl has no page, and the second one contains it.
+/// Builds what the tests of the clients read: psl with the page of the explorer, and the packages.
 const PACKAGE: &str = r#"scripts/explorer && cargo build --workspace --bins &&
     strip -o "$CARGO_TARGET_DIR/psl" "$CARGO_TARGET_DIR/debug/psl" && rm -rf dist &&
     scripts/package --no-book --no-wheel --binary "$CARGO_TARGET_DIR/psl""#;
 
-/// A fault: a patch, below the command that finds it.
+/// A patch of `tests/faults`, and the command that finds its fault.
 struct Fault {
     name: String,
-    patch: PathBuf,
     finder: String,
 }
 
@@ -35,14 +33,13 @@ fn try_faults(part: &str) -> io::Result<bool> {
     let sound = copy()?;
     for finder in faults.iter().map(|fault| fault.finder.as_str()).collect::<BTreeSet<_>>() {
         println!("without a fault: {finder}");
-        succeeds(in_copy(&build(finder))?)?;
-        succeeds(in_copy(finder)?)?;
+        succeeds(&in_copy(&build(finder))?)?;
+        succeeds(&in_copy(finder)?)?;
     }
     let mut missed = 0;
-    for Fault { name, patch, finder } in &faults {
-        let patch = patch.display();
-        succeeds(in_root(&format!("git apply --directory target/faults/tree '{patch}'"))?)?;
-        succeeds(in_copy(&build(finder))?)?;
+    for Fault { name, finder } in &faults {
+        succeeds(&in_root(&format!("git apply --directory target/faults/tree tests/faults/{name}.patch"))?)?;
+        succeeds(&in_copy(&build(finder))?)?;
         let found = !in_copy(finder)?.status.success();
         restore(&sound)?;
         missed += usize::from(!found);
@@ -56,11 +53,11 @@ fn try_faults(part: &str) -> io::Result<bool> {
 fn all_faults() -> io::Result<Vec<Fault>> {
     let mut faults = Vec::new();
     for entry in fs::read_dir(root().join("tests/faults"))? {
-        let patch = fs::canonicalize(entry?.path())?;
+        let patch = entry?.path();
         let text = fs::read_to_string(&patch)?;
         let Some(finder) = text.lines().find_map(|line| line.strip_prefix("Found by: ")) else { continue };
         let name = patch.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        faults.push(Fault { name, finder: finder.to_owned(), patch });
+        faults.push(Fault { name, finder: finder.to_owned() });
     }
     faults.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(faults)
@@ -69,7 +66,7 @@ fn all_faults() -> io::Result<Vec<Fault>> {
 /// Copies the files that git does not ignore, and returns their tree in git. Unchanged files keep their times, so that only
 /// the others are compiled again.
 fn copy() -> io::Result<String> {
-    let sound = succeeds(in_root(
+    let sound = succeeds(&in_root(
         "mkdir -p target/faults/tree && ln -sfn ../../../.tools target/faults/tree/.tools &&
          export GIT_INDEX_FILE=target/faults/index && git read-tree HEAD && git add --all && git write-tree",
     )?)?;
@@ -80,7 +77,7 @@ fn copy() -> io::Result<String> {
 /// Makes the copy what it was without a fault.
 fn restore(sound: &str) -> io::Result<String> {
     let index = "GIT_INDEX_FILE=$PWD/target/faults/index-of-copy";
-    succeeds(in_root(&format!("{index} git --work-tree=target/faults/tree read-tree --reset -u {sound}"))?)
+    succeeds(&in_root(&format!("{index} git --work-tree=target/faults/tree read-tree --reset -u {sound}"))?)
 }
 
 /// The command that builds what a test needs.
@@ -94,7 +91,7 @@ fn in_root(command: &str) -> io::Result<Output> {
 
 /// Runs a command in the copy, with the Python and Node.js of the tests.
 fn in_copy(command: &str) -> io::Result<Output> {
-    let folder = fs::canonicalize(root().join("target/faults"))?;
+    let folder = path::absolute(root().join("target/faults"))?;
     let mut path = folder.join("tree/.tools/venv/bin").into_os_string();
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());
@@ -108,7 +105,7 @@ fn in_copy(command: &str) -> io::Result<Output> {
 }
 
 /// The output of a command, or an error with all that it wrote.
-fn succeeds(output: Output) -> io::Result<String> {
+fn succeeds(output: &Output) -> io::Result<String> {
     let written = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.success() {
         return Ok(written);

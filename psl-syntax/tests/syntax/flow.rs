@@ -337,7 +337,7 @@ fn assignments_that_may_count() {
             mark[N] = flag[N]@pos_increment
 "#,
     );
-    // A symbol is no position, so the later value is null and changes nothing.
+    // A symbol is not a position, so the later value is null and changes nothing.
     check_unwatched(
         r#"
         where symbol[N] == A:

@@ -4,9 +4,13 @@ use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet, HashMap},
     rc::Rc,
+    thread,
 };
 
 use super::notation::{Expression, Rules, is_lexical};
+
+/// In bytes.
+const STACK: usize = 64 << 20;
 
 /// The possible ends of a phrase that starts at one token.
 type Ends = Rc<BTreeSet<usize>>;
@@ -36,6 +40,14 @@ impl Recognizer {
 
     /// Checks that the grammar generates a text. The error is the line that it does not accept.
     pub fn recognize(&self, text: &str) -> Result<(), usize> {
+        // The recursion is as deep as the text is nested.
+        let thread = thread::Builder::new().stack_size(STACK);
+        thread::scope(|scope| {
+            thread.spawn_scoped(scope, || self.recognized(text)).expect("a thread").join().expect("an end")
+        })
+    }
+
+    fn recognized(&self, text: &str) -> Result<(), usize> {
         let line = |at: usize| text[..at].matches('\n').count() + 1;
         let tokens = self.tokens(text).map_err(line)?;
         let phrases =

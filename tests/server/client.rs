@@ -309,9 +309,8 @@ pub fn read(output: &mut impl BufRead) -> Option<Value> {
     Some(serde_json::from_slice(&body).expect("JSON"))
 }
 
-/// A separate file for this client, if transcripts are wanted.
-/// A file with the names of the test's binary and of the test, and the number of the client in it: the same in each run, so that
-/// a sample of the files is the same, too.
+/// A separate file for this client, if transcripts are wanted. It is named for the test's binary, the test, and the number of the
+/// client in it: the same in each run, so that a sample of the files is the same, too.
 fn transcript() -> Option<File> {
     static CLIENTS: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
     let folder = std::env::var_os("PSL_TRANSCRIPTS")?;
@@ -319,7 +318,14 @@ fn transcript() -> Option<File> {
     let binary = binary.file_stem().expect("a name").to_string_lossy();
     // Without the hash that cargo adds.
     let binary = binary.rsplit_once('-').map_or(&*binary, |(name, _)| name);
-    let test = format!("{binary}-{}", thread::current().name().unwrap_or("thread").replace("::", "-"));
+    // nextest runs each test in a process of its own, where the thread of a test may have no name.
+    let test = std::env::var("NEXTEST_TEST_NAME").ok();
+    let test = test
+        .as_deref()
+        .or(thread::current().name())
+        .unwrap_or("thread")
+        .replace(|char: char| !char.is_alphanumeric(), "-");
+    let test = format!("{binary}-{test}");
     let mut clients = CLIENTS.lock().expect("no test has failed here");
     let number = clients.entry(test.clone()).and_modify(|number| *number += 1).or_default();
     fs::create_dir_all(&folder).expect("a folder for the transcripts");

@@ -11,7 +11,7 @@ use crate::root;
 /// Builds what the tests of the clients read: psl with the page of the explorer, and the packages.
 const PACKAGE: &str = r#"scripts/explorer && cargo build --workspace --bins &&
     strip -o "$CARGO_TARGET_DIR/psl" "$CARGO_TARGET_DIR/debug/psl" && rm -rf dist &&
-    scripts/package --no-book --no-wheel --binary "$CARGO_TARGET_DIR/psl""#;
+    scripts/package --trial --no-book --no-wheel --binary "$CARGO_TARGET_DIR/psl""#;
 
 /// A patch of `tests/faults`, and the command that finds its fault.
 struct Fault {

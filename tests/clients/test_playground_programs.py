@@ -293,6 +293,17 @@ def test_a_copy_that_a_closing_tab_could_write_is_the_only_one(tab):
     assert third.load(third.page.evaluate("programs.last"))["text"] == "three"
 
 
+def test_a_program_with_the_text_and_name_of_a_copy_is_not_taken_for_one(tab):
+    first = tab()
+    id = first.create("mine", "one")
+    first.create("mine (other tab)", "two")
+    # The change is only in the journal.
+    first.page.evaluate("() => { IDBDatabase.prototype.transaction = () => { throw new Error('closed'); }; }")
+    first.type(id, "two")
+    first.close()
+    assert tab().texts() == {"mine": "two", "mine (other tab)": "two"}
+
+
 def test_two_tabs_may_change_different_things(tab):
     first = tab()
     id = first.create("mine", "one")

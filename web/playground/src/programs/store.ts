@@ -143,7 +143,7 @@ export class Programs {
     const text = change.text ?? (await this.textOf(known.id));
     // Without a text there is nothing to change.
     if (text === undefined) return;
-    const copy = await this.writtenCopy(known.name, text);
+    const copy = change.text === undefined ? undefined : await this.writtenCopy({ ...known, ...change, text });
     if (copy) {
       if (this.last === known.id) this.last = copy.id;
       forgetEntry(key);
@@ -159,10 +159,12 @@ export class Programs {
     if (!this.pending.has(id) || this.writeJournal()) forgetEntry(key);
   }
 
-  /** The copy with a text that a tab could still write while it closed. */
-  private async writtenCopy(name: string, text: string): Promise<Kept | undefined> {
-    const all = (await this.database?.all().catch(() => [])) ?? [];
-    return all.filter((program) => program !== null).find((program) => program.name === otherName(name) && program.text === text);
+  /** The copy that a tab could still write while it closed, if another one has changed the program. */
+  private async writtenCopy({ id, name, text, prompt, revision }: Kept): Promise<Kept | undefined> {
+    const all = ((await this.database?.all().catch(() => [])) ?? []).filter((program) => program !== null);
+    const isChanged = all.some((program) => program.id === id && program.revision !== revision);
+    const isCopy = (program: Kept) => program.name === otherName(name) && program.text === text && program.prompt === prompt;
+    return isChanged ? all.find(isCopy) : undefined;
   }
 
   private async textOf(id: string): Promise<string | undefined> {

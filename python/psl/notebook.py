@@ -67,7 +67,7 @@ def completions(text: str, names: dict[str, Any]) -> list[str]:
         return test_names(shown)
     if isinstance(shown, Run) and call[2] == "where_from":
         try:
-            return shown.registers
+            return list(shown.registers)
         except Error:
             return []
     return []

@@ -6,7 +6,7 @@ use std::{
 };
 
 use psl_program::{Continuation, Prompt, UnknownRegister};
-use psl_record::RecordedRun;
+use psl_record::{RecordedRun, Row};
 use psl_runtime::{Options, Stopped};
 use psl_syntax::nearest;
 use pyo3::{
@@ -45,6 +45,8 @@ pub struct Record {
     pub run: Arc<RecordedRun>,
     pub program: Program,
     pub recipe: Box<Recipe>,
+    registers: PyOnceLock<Py<PyTuple>>,
+    values: PyOnceLock<Py<PyTuple>>,
     states: PyOnceLock<Py<PyAny>>,
     ran: PyOnceLock<Py<PyAny>>,
     changes: PyOnceLock<Py<PyAny>>,
@@ -77,9 +79,17 @@ impl Run {
             Completed::Plain(continuation) => return Self { continuation, record: None },
             Completed::Recorded(continuation, run, recipe) => (continuation, run, recipe),
         };
-        let (states, ran, changes) = (PyOnceLock::new(), PyOnceLock::new(), PyOnceLock::new());
-        let (run, program) = (Arc::from(run), program.clone());
-        Self { continuation, record: Some(Record { run, program, recipe, states, ran, changes }) }
+        let record = Record {
+            run: Arc::from(run),
+            program: program.clone(),
+            recipe,
+            registers: PyOnceLock::new(),
+            values: PyOnceLock::new(),
+            states: PyOnceLock::new(),
+            ran: PyOnceLock::new(),
+            changes: PyOnceLock::new(),
+        };
+        Self { continuation, record: Some(record) }
     }
 
     /// Returns the record.
@@ -100,15 +110,15 @@ impl Record {
 
     /// The index of a layer in a pass among the rows of the run, 0-based.
     fn row(&self, layer: usize, passes: Passes) -> PyResult<usize> {
-        let passes = match passes {
+        let pass = match passes {
             Passes::One(pass) => vec![pass],
             Passes::Nested(passes) => passes,
         };
-        let rows = self.run.rows();
-        rows.iter().position(|row| row.layer == layer && row.pass == passes).ok_or_else(|| {
-            let last = rows.iter().rfind(|row| row.layer == layer).map(|row| &row.pass);
+        let row = Row { layer, pass };
+        self.run.find(&row).ok_or_else(|| {
+            let last = self.run.rows().iter().rfind(|row| row.layer == layer).map(|row| &row.pass);
             let why = last.map_or_else(|| "it did not run".to_owned(), |last| format!("its last pass is {last:?}"));
-            PyIndexError::new_err(format!("layer {layer} has no pass {passes:?}: {why}"))
+            PyIndexError::new_err(format!("layer {layer} has no pass {:?}: {why}", row.pass))
         })
     }
 
@@ -144,16 +154,21 @@ impl Run {
     ///
     /// Raises `psl.Error` if the run has no record.
     #[getter]
-    fn registers(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        Ok(self.record(py)?.registers().to_vec())
+    fn registers<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyTuple>> {
+        let record = self.record(py)?;
+        let made = record.registers.get_or_try_init(py, || Ok(PyTuple::new(py, record.registers())?.unbind()));
+        made.map(|registers| registers.bind(py))
     }
 
     /// The values of the run. `states` has their indices.
     ///
     /// Raises `psl.Error` if the run has no record.
     #[getter]
-    fn values(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        Ok(self.record(py)?.run.vocabulary().iter().map(str::to_owned).collect())
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyTuple>> {
+        let record = self.record(py)?;
+        let values = || record.run.vocabulary().iter().collect::<Vec<_>>();
+        let made = record.values.get_or_try_init(py, || Ok(PyTuple::new(py, values())?.unbind()));
+        made.map(|values| values.bind(py))
     }
 
     /// The layer and the passes of each row of `states` after the first: entry i is that of row i + 1.

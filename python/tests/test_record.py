@@ -18,7 +18,7 @@ def test_the_states_have_a_row_for_each_layer_and_pass():
     assert states.dtype == np.int32 and run.ran.dtype == np.bool_
     assert states.shape == (len(run.rows) + 1, 25, len(run.registers))
     assert run.ran.shape == states.shape[:2] and run.ran[0].all()
-    assert run.states is states and not states.flags.writeable and not states.flags.owndata
+    assert run.states is states and run.values is run.values and not states.flags.writeable and not states.flags.owndata
     symbol = run.registers.index("symbol")
     assert [run.values[value] for value in states[0, :19, symbol]] == SWAP.split()
     assert states.min() == -1 and states.max() < len(run.values)

@@ -96,6 +96,11 @@ impl RecordedRun {
         self.rows.as_slice()
     }
 
+    /// The index of a row.
+    pub fn find(&self, row: &Row) -> Option<usize> {
+        self.rows.find(row)
+    }
+
     /// The number of forward steps: the prompt's, then one per generated cell.
     pub(crate) fn steps(&self) -> usize {
         self.steps.len()

@@ -156,6 +156,6 @@ fn the_last_change_of_a_register_at_a_row_counts_and_changes_out_of_reach_are_le
     };
     assert_eq!(anywhere(&unchanged), 0);
     let twice = changed(&case, &[Change { value: None, ..change.clone() }, change.clone()]);
-    let row = twice.rows().iter().position(|row| row.layer == change.layer && row.pass == change.pass);
+    let row = twice.find(&Row { layer: change.layer, pass: change.pass.clone() });
     assert_eq!(twice.value(change.register, change.cell, row.expect("a row")), change.value);
 }

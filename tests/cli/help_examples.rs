@@ -103,9 +103,12 @@ fn every_example_runs() {
         .filter(|line| !line.contains(WAITING_OPTION))
         // man is not on every machine.
         .map(|line| line.replace("man -l -", "cat"));
+    let files = home();
     let mut count = 0;
     for line in lines {
-        let home = home();
+        let home = folder(&[]);
+        let (code, errors) = run(files.path(), &format!("cp -R . '{}'", home.path().display()));
+        assert_eq!(code, 0, "{errors}");
         // Other commands check all programs in the folder.
         if line.starts_with("psl fill") || line.starts_with("psl repair") {
             for (name, content) in [

@@ -36,8 +36,8 @@ KNOWN_RESULT = re.compile(rb'(?<=")[0-9a-f]{16}(?=")')
 DOCUMENTATION = re.compile(rb'(file://[^\s")]*/(reference|diagnostics)-[0-9.]+[^\s")]*|psl:/(reference|explain)/[^\s")]*)')
 # Seconds without a message, after which a server has nothing more to do.
 QUIET = 0.8
-# All of them take several minutes.
-SESSIONS = int(os.environ.get("SESSIONS", "30"))
+# All of them take half an hour.
+SESSIONS = int(os.environ.get("SESSIONS", "10"))
 
 
 def opening(text):

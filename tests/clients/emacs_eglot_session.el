@@ -8,12 +8,6 @@
 
 (load (expand-file-name "emacs_steps.el" (file-name-directory load-file-name)) nil t)
 
-(defun swap (old new)
-  (go-to old)
-  (delete-char (length old))
-  (insert new)
-  (eglot--signal-textDocument/didChange))
-
 ;; Reports the first different line.
 (defun as-it-was ()
   (cl-mapc (lambda (got expected) (equals got expected)) (split-string (whole) "\n") (split-string sound "\n"))

@@ -9,11 +9,6 @@
 
 (load (expand-file-name "emacs_steps.el" (file-name-directory load-file-name)) nil t)
 
-(defun swap (old new)
-  (go-to old)
-  (delete-char (length old))
-  (insert new))
-
 ;; The codes and 1-based lines of the errors.
 (defun errors ()
   (mapcar (lambda (found) (list (lsp:diagnostic-code? found)

@@ -22,4 +22,9 @@
   (search-forward text)
   (goto-char (+ (match-beginning 0) (or offset 0))))
 
+;; One change, so that no server sees the text without both.
+(defun swap (old new)
+  (go-to old)
+  (replace-match new t t))
+
 (defun whole () (buffer-substring-no-properties (point-min) (point-max)))

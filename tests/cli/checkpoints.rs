@@ -65,7 +65,7 @@ fn half_precision_completes_the_tests() {
 fn half_precision_is_refused_where_a_test_differs() {
     let folder = folder(&[]);
     let directory = folder.path().join("long").display().to_string();
-    let long = ["compile", INDUCTION, "--emit", "hf", "-o", &directory, "--max-prompt", "2000", "--dtype", "bfloat16"];
+    let long = ["compile", INDUCTION, "--emit", "hf", "-o", &directory, "--max-prompt", "1000", "--dtype", "bfloat16"];
     let (code, message) = refused(&long);
     assert_eq!(code, 1, "{message}");
     assert!(message.contains("in bfloat16, the checkpoint differs from the program on the prompt"), "{message}");

@@ -106,16 +106,16 @@ def variable(bench: Workbench, name: str) -> Locator:
 
 def break_on_change(bench: Workbench, register: str):
     """Sets a data breakpoint on a register of the current cell."""
-    variable(bench, register).click(button="right")
     item = bench.page.locator(".context-view .action-label", has_text="Break on Value Change")
-    item.hover()
     breakpoint_row = bench.page.locator(".debug-breakpoints .monaco-list-row", has_text=f"{register}[")
 
     def is_set() -> bool:
-        # A menu ignores the mouse at first, and is gone soon after a click that it takes.
+        # A menu closes when the list below it is updated, and ignores the mouse at first.
         with suppress(PlaywrightTimeoutError):
-            if item.is_visible():
-                item.click(timeout=1000)
+            if not item.is_visible():
+                variable(bench, register).click(button="right", timeout=5000)
+            item.click(timeout=3000)
+            breakpoint_row.wait_for(timeout=1000)
         return breakpoint_row.is_visible()
 
     until(is_set)

@@ -37,7 +37,7 @@ DOCUMENTATION = re.compile(rb'(file://[^\s")]*/(reference|diagnostics)-[0-9.]+[^
 # Seconds without a message, after which a server has nothing more to do.
 QUIET = 0.8
 # All of them take half an hour.
-SESSIONS = int(os.environ.get("SESSIONS", "10"))
+SESSIONS = int(os.environ.get("SESSIONS", "3"))
 
 
 def opening(text):

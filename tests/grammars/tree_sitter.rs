@@ -31,6 +31,10 @@ use crate::{
 /// The newest parser ABI that all editors support.
 const ABI: usize = 14;
 
+/// What is generated from the grammar.
+const PARSER: [&str; 5] =
+    ["node-types.json", "parser.c", "tree_sitter/alloc.h", "tree_sitter/array.h", "tree_sitter/parser.h"];
+
 const PARGEN: &str = include_str!("../../examples/pargen.psl");
 /// The template of the highlight queries, with the rows of the color table as captures.
 const HIGHLIGHTS: &str = include_str!("../../grammars/highlights.scm");
@@ -45,33 +49,24 @@ fn grammar() -> PathBuf {
     root().join("grammars/tree-sitter-psl")
 }
 
-#[test]
-fn the_parser_is_generated_from_the_grammar() {
-    const GENERATED: [&str; 6] = [
-        "grammar.json",
-        "node-types.json",
-        "parser.c",
-        "tree_sitter/alloc.h",
-        "tree_sitter/array.h",
-        "tree_sitter/parser.h",
-    ];
+/// Compares the generated files with those that a grammar, of JavaScript or JSON, generates.
+fn check_generated(source: &str, files: &[&str]) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut warnings = Vec::new();
-    let js_runtime = Some("native");
     generate_parser_in_directory(
         grammar(),
         Some(folder.path()),
-        None::<&Path>,
+        Some(grammar().join(source)),
         ABI,
         None,
-        js_runtime,
+        Some("node"),
         true,
         OptLevel::default(),
         &mut warnings,
     )
     .unwrap_or_else(|error| panic!("no parser can be generated: {error}"));
     assert!(warnings.is_empty(), "{}", warnings.iter().map(ToString::to_string).collect::<String>());
-    let wrong: Vec<_> = GENERATED
+    let wrong: Vec<_> = files
         .iter()
         .filter_map(|name| {
             let generated = fs::read_to_string(folder.path().join(name)).expect("a generated file");
@@ -79,6 +74,17 @@ fn the_parser_is_generated_from_the_grammar() {
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_parser_is_generated_from_the_grammar() {
+    check_generated("src/grammar.json", &PARSER);
+}
+
+#[test]
+#[ignore = "needs Node.js: tests/run has it"]
+fn the_parser_is_generated_from_the_grammar_in_javascript() {
+    check_generated("grammar.js", &[&["grammar.json"], &PARSER[..]].concat());
 }
 
 /// Messages of psl about texts that the grammar accepts, with the reason for the difference.

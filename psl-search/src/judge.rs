@@ -202,3 +202,38 @@ impl Trial {
         executable.generate(&self.task, accept)?.ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, atomic::AtomicBool};
+
+    use psl_program::Runner;
+    use psl_syntax::read;
+
+    use super::Judge;
+    use crate::example::Example;
+
+    /// A program that writes a symbol after A, and another one after B.
+    fn program(after_a: &str, after_b: &str) -> String {
+        format!(
+            "registers: {{symbol: 's', position: 'p'}}\nconstants: {{A, B, C, END: '.'}}
+system: {{symbol: symbol, position: position, output: symbol}}
+//@ test \"C A\" => \"B .\"
+where symbol[N] == B: symbol[N] = {after_b}
+where symbol[N] == A: symbol[N] = {after_a}"
+        )
+    }
+
+    #[test]
+    fn the_end_of_a_continuation_counts_as_a_symbol() {
+        let checked = read(program("C", "C").into());
+        let runner = Runner::new(&checked.analysis.program);
+        let examples = Example::of_tests(&checked.analysis.program);
+        let judge = Judge::new(&checked, &runner, &examples, &Arc::new(AtomicBool::new(false))).expect("its tests");
+        let progress = |after_a, after_b| judge.progress(&program(after_a, after_b));
+        assert_eq!(progress("C", "C"), Some(0));
+        assert_eq!(progress("B", "C"), Some(1));
+        assert_eq!(progress("B", "END"), Some(3));
+        assert_eq!(progress("D", "END"), None, "an error");
+    }
+}

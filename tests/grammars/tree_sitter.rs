@@ -31,7 +31,7 @@ use crate::{
 /// The newest parser ABI that all editors support.
 const ABI: usize = 14;
 
-/// What is generated from the grammar.
+/// The files that are generated from the grammar.
 const PARSER: [&str; 5] =
     ["node-types.json", "parser.c", "tree_sitter/alloc.h", "tree_sitter/array.h", "tree_sitter/parser.h"];
 

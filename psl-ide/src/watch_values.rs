@@ -56,17 +56,16 @@ impl WatchValues {
         let row =
             |register: &RegisterId| Row { register: *register, cells: Vec::new(), changed: Vec::new(), written: false };
         let mut layers = vec![watch.iter().map(row).collect::<Vec<_>>(); runner.executable().qkvl().layers().len()];
-        let vocabulary = task.vocabulary.clone();
         let symbol = runner.executable().registers.roles.symbol;
         let symbol_of = |cell: &State| {
             let value = symbol.and_then(|symbol| cell.get(symbol.0 as usize).copied().flatten());
-            vocabulary.show(value).to_owned()
+            task.vocabulary.show(value).to_owned()
         };
         let mut symbols: Vec<String> = task.input.cells.iter().map(symbol_of).collect();
         let position = runner.executable().registers.roles.position;
         // The values of each cell before the next layer.
         let mut before: Vec<Arc<State>> = task.input.cells.iter().cloned().map(Arc::new).collect();
-        let result = run_briefly(runner, task, MachineKind::Dat, cancelled, |update| {
+        let result = run_briefly(runner, &task, MachineKind::Dat, cancelled, |update| {
             let rows = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
             let Some(index) = update.cell.checked_sub(1) else { return };
             // A generated cell starts as a copy of the previous one, except for its position.
@@ -92,7 +91,7 @@ impl WatchValues {
         });
         let prompt_cells = symbols.len();
         symbols.extend(result?.ok()?.symbols);
-        Some(Self { prompt, vocabulary, symbols, prompt_cells, layers })
+        Some(Self { prompt, vocabulary: task.vocabulary, symbols, prompt_cells, layers })
     }
 
     /// The watched registers after a layer, which is 0-based.

@@ -1,8 +1,8 @@
 //! Background runs, such as the tests of a program that is being edited. A run that takes too long is stopped.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    ops::ControlFlow,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use psl_runtime::{MachineKind, Task, Update};
@@ -16,21 +16,21 @@ const MAX_UPDATES: usize = 300_000;
 /// set.
 pub fn run_briefly(
     runner: &Runner,
-    mut task: Task,
+    task: &Task,
     machine: MachineKind,
     cancelled: &AtomicBool,
     mut observe: impl FnMut(&Update),
 ) -> Option<Result<Continuation, RunFailure>> {
-    let stopped = Arc::new(AtomicBool::new(false));
-    task.limits.cancelled = vec![Arc::clone(&stopped)];
-    let mut updates = 0;
+    let (mut updates, mut stopped) = (0, false);
     let mut observer = |update: &Update| {
         updates += 1;
-        if updates > MAX_UPDATES || cancelled.load(Ordering::Relaxed) {
-            stopped.store(true, Ordering::Relaxed);
+        stopped = updates > MAX_UPDATES || cancelled.load(Ordering::Relaxed);
+        if stopped {
+            return ControlFlow::Break(());
         }
         observe(update);
+        ControlFlow::Continue(())
     };
-    let result = runner.complete(&task, machine, Some(&mut observer));
-    (!stopped.load(Ordering::Relaxed)).then_some(result)
+    let result = runner.complete(task, machine, Some(&mut observer));
+    (!stopped).then_some(result)
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use psl_runtime::{
     MachineKind, Options, Stopped, Update,
     gpt2::{Bounds, Checkpoint, CheckpointFile, Completion, End, MAX_PARAMETERS, Precision, Refusal, Request, build},
+    to_the_end,
 };
 use psl_syntax::{
     Span,
@@ -283,10 +284,11 @@ impl Reach {
         for symbols in prompts {
             let Ok(task) = runner.executable().task(symbols, options) else { continue };
             let passes = &mut reach.passes;
-            let mut note =
-                |update: &Update| *passes = (*passes).max(update.pass.iter().copied().max().unwrap_or_default());
+            let note = |update: &Update| *passes = (*passes).max(update.pass.iter().copied().max().unwrap_or_default());
             // A test that fails tells nothing of others.
-            let Ok(run) = runner.executable().run(MachineKind::Dat, &task, Some(&mut note)) else { continue };
+            let Ok(run) = runner.executable().run(MachineKind::Dat, &task, Some(&mut to_the_end(note))) else {
+                continue;
+            };
             reach.new = reach.new.max(run.output.len());
         }
         reach

@@ -110,7 +110,6 @@ fn last_write(
     let mut held = task.input.cells.last()?.get(output).copied().flatten();
     let mut writer = None;
     let mut step = 0;
-    let vocabulary = task.vocabulary.clone();
     let observe = |update: &Update| {
         // The last cell of each step generates its symbol.
         if update.cell != prompt + update.step {
@@ -125,7 +124,7 @@ fn last_write(
             writer = Some((update.layer, update.attends.filter(|n| *n != update.cell)));
         }
     };
-    run_briefly(runner, task, machine, cancelled, observe)?.ok()?;
+    run_briefly(runner, &task, machine, cancelled, observe)?.ok()?;
     let cell = prompt + number - 1;
     let register = executable.registers.long.get(output).map_or("?", String::as_str);
     let Some((layer, attends)) = writer else {
@@ -136,7 +135,7 @@ fn last_write(
         };
         return Some(LastWrite::Missing(format!("no layer wrote `{register}` of cell {cell}{from}")));
     };
-    let value = vocabulary.show(held);
+    let value = task.vocabulary.show(held);
     Some(LastWrite::By { layer, cell, attends, what: format!("`{register}` of cell {cell} is set to `{value}` here") })
 }
 

@@ -1,8 +1,8 @@
 //! Runs that a user requests: a prompt, a test, all tests, a trace.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::{ops::ControlFlow, sync::Arc};
 
-use psl_runtime::{MachineKind, Options, Task, Update};
+use psl_runtime::{MachineKind, Options, Task, Update, to_the_end};
 use psl_syntax::program::TestCase;
 
 use crate::{
@@ -74,12 +74,12 @@ pub fn run(
         runner.complete(
             &task,
             machine,
-            Some(&mut |update| {
+            Some(&mut to_the_end(|update| {
                 progress.reach(update.step);
                 if let Some(times) = update.layer.checked_sub(1).and_then(|index| fired.get_mut(index)) {
                     *times += usize::from(update.attends.is_some());
                 }
-            }),
+            })),
         )
     });
     outcome(file, prompt, test, result, fired, machine, progress)
@@ -130,9 +130,6 @@ fn bounded_trace(
     let (mut json, mut lines, mut too_long) = ("[".to_owned(), 0, None);
     let machine = request.machine.unwrap_or(MachineKind::Dat);
     let mut observer = |update: &Update| {
-        if too_long.is_some() {
-            return;
-        }
         if lines > 0 {
             json.push(',');
         }
@@ -141,9 +138,9 @@ fn bounded_trace(
         // The closing bracket counts too.
         if json.len() >= most {
             too_long = Some(update.step);
-            // Later updates are not needed.
-            progress.cancelled.store(true, Ordering::Relaxed);
+            return ControlFlow::Break(());
         }
+        ControlFlow::Continue(())
     };
     let result = runner.complete(&task, machine, Some(&mut observer));
     if let Some(step) = too_long {
@@ -213,6 +210,8 @@ fn test_at(file: &File, index: usize) -> Result<&TestCase, UnknownTest> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use serde_json::Value;
 
     use super::*;
@@ -257,21 +256,19 @@ mod tests {
         let bounded = |most| {
             let progress = Progress::default();
             let trace = bounded_trace(&file, &RunHistory::default(), &request, &progress, most);
-            (trace, progress.is_cancelled())
+            assert!(!progress.is_cancelled(), "only the user cancels");
+            trace
         };
-        let (trace, cancelled) = bounded(MAX_TRACE);
-        let trace = trace.expect("a trace");
+        let trace = bounded(MAX_TRACE).expect("a trace");
         let lines: Vec<Value> = serde_json::from_str(&trace).expect("JSON");
-        assert!(!cancelled && lines.len() > 2, "{trace}");
+        assert!(lines.len() > 2, "{trace}");
         assert_eq!(lines[1]["cell"], 2);
-        assert!(bounded(trace.len()).0.is_ok());
-        let (refusal, cancelled) = bounded(trace.len() - 1);
-        let Err(RunRefusal::Failed(message)) = refusal else { panic!("expected a refusal") };
-        assert!(cancelled && message.contains(&format!("after {} updates", lines.len())), "{message}");
-        let (refusal, _) = bounded(100);
-        assert!(
-            matches!(&refusal, Err(RunRefusal::Failed(message)) if message.contains("in the prompt")),
-            "{refusal:?}"
-        );
+        assert!(bounded(trace.len()).is_ok());
+        for (most, reached) in
+            [(trace.len() - 1, format!("after {} updates", lines.len())), (100, "in the prompt".to_owned())]
+        {
+            let Err(RunRefusal::Failed(message)) = bounded(most) else { panic!("expected a refusal") };
+            assert!(message.contains(&reached), "{message}");
+        }
     }
 }

@@ -423,7 +423,7 @@ fn row(state: &[Option<ValueId>], kept: &[usize]) -> Values {
 #[cfg(test)]
 #[allow(clippy::indexing_slicing, reason = "a test may fail by panic")]
 mod tests {
-    use psl_runtime::MachineKind;
+    use psl_runtime::{MachineKind, to_the_end};
 
     use super::*;
     use crate::{fixture::file, grid::plain};
@@ -434,11 +434,11 @@ mod tests {
         let runner = file.runner().expect("it compiles");
         let task = runner.task("Q B V D E A D E V B . Q F G H V K L A").expect("a prompt");
         let (mut table, mut updates) = (RunTable::new(runner, &task, TableSelection::default()), Vec::new());
-        let mut observer = |update: &Update| {
+        let observer = |update: &Update| {
             table.note(update);
             updates.push(update.clone());
         };
-        runner.complete(&task, MachineKind::Dat, Some(&mut observer)).expect("a run");
+        runner.complete(&task, MachineKind::Dat, Some(&mut to_the_end(observer))).expect("a run");
         let first = table.first.and_then(|first| table.blocks.get(first));
         let blocks: Vec<&LayerBlock> = iter::successors(first, |block| table.blocks.get(block.next?)).collect();
         let place = |update: &Update| {
@@ -471,7 +471,9 @@ mod tests {
         selection.check(runner)?;
         let task = runner.task("Q B V D E A D E V B . Q F G H V K L A").expect("a prompt");
         let mut table = RunTable::new(runner, &task, selection);
-        let got = runner.complete(&task, MachineKind::Dat, Some(&mut |update| table.note(update))).expect("a run");
+        let got = runner
+            .complete(&task, MachineKind::Dat, Some(&mut to_the_end(|update| table.note(update))))
+            .expect("a run");
         table.text(file.text(), Some(&got), Some(80), &plain)
     }
 

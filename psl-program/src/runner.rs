@@ -258,7 +258,7 @@ impl Runner {
         &self,
         task: &Task,
         machine: MachineKind,
-        observer: Option<&mut dyn FnMut(&Update)>,
+        observer: Option<Observer<'_>>,
     ) -> Result<Continuation, RunFailure> {
         self.can_run_on(machine)?;
         let run = self.executable.run(machine, task, observer);

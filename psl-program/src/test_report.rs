@@ -80,7 +80,7 @@ pub fn run_test(file: &File, index: usize, cancelled: &AtomicBool) -> Option<Tes
         }
     };
     let mut layers = vec![LayerStats::default(); runner.executable().qkvl().layers().len()];
-    let result = run_briefly(runner, task, MachineKind::Dat, cancelled, |update| {
+    let result = run_briefly(runner, &task, MachineKind::Dat, cancelled, |update| {
         let stats = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
         if let (Some(stats), Some(n)) = (stats, update.attends) {
             stats.matches += 1;

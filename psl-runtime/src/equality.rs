@@ -11,9 +11,9 @@ use crate::{
     executable::Executable,
     gpt2::{Checkpoint, CheckpointError, Completion, End, MEANING, RegisterMeaning, Seen},
     input::{InputError, Options, Task},
-    machine::{MachineKind, Run},
+    machine::{MachineKind, Run, to_the_end},
     qkvl,
-    trace::place_in_words,
+    trace::{Update, place_in_words},
     vocabulary::Vocabulary,
     weights::file::Model,
 };
@@ -130,8 +130,8 @@ impl Original {
         let registers = &self.executable.registers;
         let dropped: Vec<usize> = meaning.dropped.iter().filter_map(|short| registers.by_short(short)).collect();
         let mut states = States::default();
-        let mut add = |update: &_| states.add(update, symbols.len(), &dropped);
-        let run = self.executable.run(MachineKind::Dat, &task, Some(&mut add));
+        let add = |update: &Update| states.add(update, symbols.len(), &dropped);
+        let run = self.executable.run(MachineKind::Dat, &task, Some(&mut to_the_end(add)));
         let run = run.map_err(|error| Unequal::Run(error.message(registers, &task.vocabulary)))?;
         Ok((task, run, states))
     }

@@ -52,7 +52,7 @@ pub use full_dat::{Embedding, FullDat, StateVectors};
 pub use heads::{HeadPlace, place_of};
 pub use input::{Cell, Input, InputError, Options, Registers, State, Task};
 pub use limits::Limits;
-pub use machine::{Machine, MachineKind, Observer, Run, Stopped, UnknownMachine};
+pub use machine::{Machine, MachineKind, Observer, Run, Stopped, UnknownMachine, to_the_end};
 pub use psm::{ConditionResult, Psm, Right, Tester};
 pub use qkvm::Qkvm;
 pub use run_error::{Conflict, RunError};

@@ -37,7 +37,7 @@
 //! - A run fails if a block needs more passes than [`Limits::max_passes`].
 //! - With [`Limits::recompute`], every step consists of all cells so far, and there are no earlier cells.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, ops::ControlFlow, str::FromStr};
 
 use crate::{
     input::{Input, State},
@@ -104,8 +104,22 @@ impl fmt::Display for UnknownMachine {
 
 impl std::error::Error for UnknownMachine {}
 
-/// A callback for every cell of every layer, in the order of computation, cells from left to right.
-pub type Observer<'o> = &'o mut dyn FnMut(&Update);
+/// A reader of every cell of every layer, in the order of computation, cells from left to right. `Break` ends the run with
+/// [`RunError::Ended`].
+pub type Observer<'o> = &'o mut dyn FnMut(&Update) -> ControlFlow<()>;
+
+/// An observer that reads every run to its end.
+pub fn to_the_end(mut read: impl FnMut(&Update)) -> impl FnMut(&Update) -> ControlFlow<()> {
+    move |update| {
+        read(update);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Shows an update to an observer.
+pub(crate) fn show(observer: &mut dyn FnMut(&Update) -> ControlFlow<()>, update: &Update) -> Result<(), RunError> {
+    if observer(update).is_break() { Err(RunError::Ended) } else { Ok(()) }
+}
 
 /// A machine with its program loaded.
 pub trait Machine {

@@ -46,6 +46,8 @@ pub enum RunError {
     },
     /// The caller cancelled the run.
     Cancelled,
+    /// The observer ended the run.
+    Ended,
 }
 
 /// A register of a cell that heads of a layer set to different values: that of the first such cell, and of its first such
@@ -105,7 +107,8 @@ impl RunError {
             | Self::TooMuchWork { .. }
             | Self::TooMuchKept { .. }
             | Self::TooDense { .. }
-            | Self::Cancelled => None,
+            | Self::Cancelled
+            | Self::Ended => None,
         }
     }
 
@@ -147,6 +150,7 @@ impl RunError {
                  prompt, lower `max-new`, or use the local embedding"
             ),
             Self::Cancelled => "the run was cancelled".to_owned(),
+            Self::Ended => "the run was ended by its reader".to_owned(),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! PSM = QKVM = DAT, compared cell by cell and layer by layer.
 
-use std::hash::BuildHasher;
+use std::{hash::BuildHasher, ops::ControlFlow};
 
 use rustc_hash::FxBuildHasher;
 
 use crate::{
-    machine::{MachineKind, Observer, Run},
+    machine::{MachineKind, Observer, Run, to_the_end},
     run_error::RunError,
     trace::{TraceNames, Update, place_in_words},
 };
@@ -55,27 +55,26 @@ pub fn verify(
     run: impl Fn(MachineKind, Option<Observer<'_>>) -> Result<Run, RunError>,
 ) -> Result<Verified, VerifyError> {
     let mut digests = Vec::new();
-    let expected = run(MachineKind::Psm, Some(&mut |update| digests.push(digest(update))));
+    let expected = run(MachineKind::Psm, Some(&mut to_the_end(|update| digests.push(digest(update)))));
     within_limits(&expected)?;
     for machine in MachineKind::ALL.into_iter().filter(|machine| *machine != MachineKind::Psm) {
         let mut count = 0;
         let mut difference = None;
-        let mut compare = |update: &Update| {
+        let compare = |update: &Update| {
             if difference.is_none() && digests.get(count) != Some(&digest(update)) {
                 difference = Some((count, Some(update.clone())));
             }
             count += 1;
         };
-        let found = run(machine, Some(&mut compare));
+        let found = run(machine, Some(&mut to_the_end(compare)));
         within_limits(&found)?;
         let ended = (count < digests.len()).then_some((count, None));
         if let Some((index, found)) = difference.or(ended) {
             let (mut count, mut expected) = (0, None);
             let mut pick = |update: &Update| {
-                if count == index {
-                    expected = Some(update.clone());
-                }
+                expected = (count == index).then(|| update.clone());
                 count += 1;
+                if expected.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             within_limits(&run(MachineKind::Psm, Some(&mut pick)))?;
             return Err(VerifyError::Diverged(Box::new(Divergence { machine, expected, found, answers: None })));

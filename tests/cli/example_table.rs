@@ -5,7 +5,7 @@ use std::{
     fs,
 };
 
-use psl_runtime::{Executable, MachineKind, Options, Update};
+use psl_runtime::{Executable, MachineKind, Options, Update, to_the_end};
 use psl_syntax::{
     program::{Program, Statement, TestPrompt},
     schedule::schedule,
@@ -68,13 +68,13 @@ fn passes(example: &Executable, prompt: &[&str]) -> usize {
     let options = Options { max_new: Some(1), ..Options::default() };
     let task = example.task(prompt, &options).expect("a task");
     let mut passes = BTreeSet::new();
-    let mut observe = |update: &Update| {
+    let observe = |update: &Update| {
         if (update.step, update.cell) == (0, 1) {
             let around = &blocks[update.layer - 1];
             passes.extend((1..=around.len()).map(|depth| (around[depth - 1], update.pass[..depth].to_vec())));
         }
     };
-    example.run(MachineKind::Dat, &task, Some(&mut observe)).expect("it runs");
+    example.run(MachineKind::Dat, &task, Some(&mut to_the_end(observe))).expect("it runs");
     passes.len()
 }
 

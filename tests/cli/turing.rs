@@ -3,7 +3,7 @@
 use std::{fs, path::Path, process::Output};
 
 use psl_program::{Runner, StructuredPrompt};
-use psl_runtime::{MachineKind, Options, RunError, Task, Update};
+use psl_runtime::{MachineKind, Options, RunError, Task, Update, to_the_end};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -436,7 +436,7 @@ impl Compiled {
         // The last layer of the block comes before the only layer after it.
         let last = runner.executable().qkvl().layers().len() - 1;
         let (mut cells, mut passes) = (Vec::new(), Vec::new());
-        let mut observer = |update: &Update| {
+        let observer = |update: &Update| {
             if update.step > 0 || update.layer != last {
                 return;
             }
@@ -452,7 +452,7 @@ impl Compiled {
                 cells.clear();
             }
         };
-        let result = runner.executable().run(machine, task, Some(&mut observer));
+        let result = runner.executable().run(machine, task, Some(&mut to_the_end(observer)));
         match result {
             Ok(run) => {
                 let symbols: Vec<_> = run.output.iter().map(|value| task.vocabulary.show(*value)).collect();

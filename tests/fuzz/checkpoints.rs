@@ -7,6 +7,7 @@ use psl_runtime::{
     MachineKind, Options, compile,
     equality::{Equal, Original, Unequal},
     gpt2::{Bounds, Checkpoint, CheckpointFile, Precision, Request, build},
+    to_the_end,
 };
 use psl_syntax::causality::{Causality, causality};
 use serde_json::{Value, json};
@@ -66,7 +67,7 @@ fn check_equal(made: &Checkpoint, original: &Original, prompt: &[&str], equal: &
     let others = [MachineKind::Psm, MachineKind::Qkvm, MachineKind::FullDat];
     let machine = others.into_iter().find(|machine| executable.lacks(*machine).is_none()).expect("a machine");
     let mut states = 0;
-    let run = executable.run(machine, &task, Some(&mut |_| states += 1)).expect("a run");
+    let run = executable.run(machine, &task, Some(&mut to_the_end(|_| states += 1))).expect("a run");
     let output: Vec<&str> = run.output.iter().map(|value| task.vocabulary.show(*value)).collect();
     assert_eq!(equal.completion.output, output);
     assert!(equal.registers > 0 && equal.registers + equal.dropped >= states * executable.registers.len(), "{equal:?}");

@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use psl_explorer::PageSession;
 use psl_program::{Config, File};
-use psl_runtime::{Cell, Executable, MachineKind, decompile};
+use psl_runtime::{Cell, Executable, MachineKind, Update, decompile, to_the_end};
 use serde_json::{Value, json};
 
 use crate::{
@@ -30,8 +30,8 @@ fn check(example: &Example) -> Option<usize> {
     let case = &runner.executable().program.tests[*test];
     let task = runner.test_task(&case.prompt).expect("a task");
     let mut lines = Vec::new();
-    let mut observe = |update: &_| lines.push(runner.trace_line(update, &task));
-    let continuation = runner.complete(&task, MachineKind::Psm, Some(&mut observe)).ok()?;
+    let observe = |update: &Update| lines.push(runner.trace_line(update, &task));
+    let continuation = runner.complete(&task, MachineKind::Psm, Some(&mut to_the_end(observe))).ok()?;
 
     let mut page = Page(PageSession::default());
     page.ask(json!({"op": "open", "text": text, "prompts": prompts}));

@@ -1,12 +1,6 @@
 //! Records a run as it happens.
 
-use std::{
-    collections::HashMap,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::{collections::HashMap, ops::ControlFlow, sync::Arc};
 
 use psl_program::{Continuation, Progress, RunFailure, Runner, WAY_TO_SHORTEN};
 use psl_runtime::{Change, Executable, MachineKind, Observer, State, Task, Update, ValueId};
@@ -65,20 +59,15 @@ impl RecordedRun {
         progress: &Progress,
         most: usize,
     ) -> Self {
-        let full = Arc::new(AtomicBool::new(false));
-        task.limits.cancelled = vec![Arc::clone(&progress.cancelled), Arc::clone(&full)];
+        task.limits.cancelled = vec![Arc::clone(&progress.cancelled)];
         // Otherwise a cell would have many updates of one row.
         task.limits.recompute = false;
         let position = executable.registers.roles.position.map(|register| register.0 as usize);
         let mut recording = Recording::new(&task, position, most);
         let mut observer = |update: &Update| {
-            if recording.is_full() {
-                // Later updates are not needed.
-                full.store(true, Ordering::Relaxed);
-            } else {
-                recording.record(update);
-                progress.reach(update.cell);
-            }
+            recording.record(update);
+            progress.reach(update.cell);
+            if recording.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let outcome = complete(&task, &mut observer);
         let outcome = if recording.is_full() {
@@ -294,6 +283,8 @@ impl Recording {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
     use crate::fixture::file;
 

@@ -52,7 +52,7 @@ impl Walk<'_, '_> {
             }
             for (index, head) in layer.heads.iter().enumerate() {
                 self.swap(index);
-                self.observe(head);
+                self.observe(head)?;
                 self.swap(index);
             }
         }

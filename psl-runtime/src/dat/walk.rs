@@ -9,8 +9,13 @@ use super::{
     value::{Value, held},
 };
 use crate::{
-    cycle_detection::CycleDetection, input::State, limits::Limits, machine::Observer, meter::Meter,
-    run_error::RunError, trace::Update,
+    cycle_detection::CycleDetection,
+    input::State,
+    limits::Limits,
+    machine::{Observer, show},
+    meter::Meter,
+    run_error::RunError,
+    trace::Update,
 };
 
 pub(super) struct Walk<'m, 'o> {
@@ -82,7 +87,7 @@ impl<'m, 'o> Walk<'m, 'o> {
         self.write(layer)?;
         if self.is_observed() {
             self.note_states(layer);
-            self.observe(layer);
+            self.observe(layer)?;
         }
         Ok(())
     }
@@ -144,9 +149,9 @@ impl<'m, 'o> Walk<'m, 'o> {
 
     /// Reports the step's cells to the observer, with the states that are noted.
     #[inline]
-    pub(super) fn observe(&mut self, layer: &Layer) {
+    pub(super) fn observe(&mut self, layer: &Layer) -> Result<(), RunError> {
         let is_ablated = self.observer.is_some() && self.is_ablated(layer);
-        let Some(observer) = &mut self.observer else { return };
+        let Some(observer) = &mut self.observer else { return Ok(()) };
         let Self { update, step, states, nothing, .. } = self;
         update.step = self.number;
         update.layer = layer.number;
@@ -165,10 +170,11 @@ impl<'m, 'o> Walk<'m, 'o> {
                 update.set.extend(set.filter_map(|(register, value)| Some((register, held(value)?))));
             }
             update.state = Arc::clone(state);
-            observer(update);
+            show(observer, update)?;
         }
         // The next layer copies a state that is still held here.
         update.state = Arc::clone(nothing);
+        Ok(())
     }
 
     /// Starts a pass of a block. Once a cycle is found, passes only collect the registers that change in it, and are

@@ -14,7 +14,7 @@ use crate::{
     cycle_detection::CycleDetection,
     input::State,
     limits::Limits,
-    machine::Observer,
+    machine::{Observer, show},
     meter::Meter,
     run_error::{BlockName, Conflict, RunError},
     trace::Update,
@@ -185,7 +185,7 @@ impl<'m, 'o> Forward<'m, 'o> {
                 if heads.len() > 1 {
                     delayed.push(update);
                 } else {
-                    observer(&update);
+                    show(observer, &update)?;
                 }
             }
         }
@@ -193,7 +193,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         if let Some(observer) = &mut self.observer {
             // Head by head. The sort keeps the cells of each in order.
             delayed.sort_by_key(|update: &Update| update.layer);
-            delayed.iter().for_each(observer);
+            delayed.iter().try_for_each(|update| show(observer, update))?;
         }
         for ((head, _), cached) in heads.iter().zip(cached) {
             if let Some(cache) = self.cache.get_mut(*head) {

@@ -14,7 +14,7 @@ use crate::{
     changes::Change,
     input::State,
     limits::Limits,
-    machine::Observer,
+    machine::{Observer, show},
     meter::Meter,
     run_error::{Conflict, RunError},
     trace::Update,
@@ -216,12 +216,12 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
                 self.attend(head, index, place, earlier, cache)?;
             }
             self.write(layer, place)?;
-            self.report(layer, place, &mut delayed);
+            self.report(layer, place, &mut delayed)?;
         }
         if let Some(observer) = &mut self.observer {
             // Head by head. The sort keeps the cells of each in order.
             delayed.sort_by_key(|update: &Update| update.layer);
-            delayed.iter().for_each(observer);
+            delayed.iter().try_for_each(|update| show(observer, update))?;
         }
         Ok(())
     }
@@ -338,8 +338,8 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     }
 
     /// Reports a cell to the observer, or adds it to `delayed` if other cells come before it.
-    fn report(&mut self, layer: &Layer<'_>, place: usize, delayed: &mut Vec<Update>) {
-        let Some(observer) = &mut self.observer else { return };
+    fn report(&mut self, layer: &Layer<'_>, place: usize, delayed: &mut Vec<Update>) -> Result<(), RunError> {
+        let Some(observer) = &mut self.observer else { return Ok(()) };
         let state = self.states.get(place * self.width..(place + 1) * self.width).unwrap_or_default();
         let state = Arc::new(State::from(state));
         for (head, effect) in layer.heads.iter().zip(&self.effects) {
@@ -355,9 +355,10 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
             if layer.heads.len() > 1 {
                 delayed.push(update);
             } else {
-                observer(&update);
+                show(observer, &update)?;
             }
         }
+        Ok(())
     }
 
     /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).

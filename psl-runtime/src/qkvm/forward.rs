@@ -20,7 +20,7 @@ use super::{
 use crate::{
     input::State,
     limits::Limits,
-    machine::Observer,
+    machine::{Observer, show},
     meter::Meter,
     run_error::{Conflict, RunError},
     trace::Update,
@@ -153,14 +153,15 @@ impl<'l, 'o> Forward<'l, 'o> {
                 if layer.heads.len() > 1 {
                     delayed.push(update.clone());
                 } else {
-                    observer(update);
+                    show(observer, update)?;
                 }
             }
         }
         if let Some(observer) = observer {
             // An observer gets all cells of a head before those of the next.
             for head in &layer.heads {
-                delayed.iter().filter(|update| update.layer == head.number).for_each(&mut *observer);
+                let of_head = |update: &&Update| update.layer == head.number;
+                delayed.iter().filter(of_head).try_for_each(|update| show(observer, update))?;
             }
         }
         Ok(())

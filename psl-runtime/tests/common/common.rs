@@ -8,7 +8,7 @@ pub mod scattered;
 
 use std::{fs, path::PathBuf};
 
-use psl_runtime::{Cell, Executable, MachineKind, Options, Registers, Run, RunError, Task, Trace};
+use psl_runtime::{Cell, Executable, MachineKind, Options, Registers, Run, RunError, Task, Trace, to_the_end};
 use psl_syntax::Program;
 use random::Random;
 use serde_json::Value;
@@ -86,7 +86,7 @@ pub fn random_prompt(random: &mut Random, registers: &Registers) -> (Vec<Cell<'s
 /// Runs one machine, and returns the result and the trace.
 pub fn traced(program: &Executable, machine: MachineKind, task: &Task) -> (Result<Run, RunError>, Trace) {
     let mut trace = Trace::default();
-    let run = program.run(machine, task, Some(&mut |update| trace.updates.push(update.clone())));
+    let run = program.run(machine, task, Some(&mut to_the_end(|update| trace.updates.push(update.clone()))));
     (run, trace)
 }
 

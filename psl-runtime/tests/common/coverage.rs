@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
+    ops::ControlFlow,
 };
 
 use psl_runtime::{Executable, Machine, Psm, Run, RunError, State, Task, Trace, Update};
@@ -202,7 +203,10 @@ fn changes(program: &Program, layer: usize, change: &dyn Fn(&mut Production), ta
     nth(&mut program.statements, &mut { layer }).into_iter().for_each(change);
     let mut updates = trace.updates.iter();
     let mut same = true;
-    let mut observer = |update: &Update| same &= updates.next() == Some(update);
+    let mut observer = |update: &Update| {
+        same = updates.next() == Some(update);
+        if same { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
     // The result follows from the updates.
     let _ = Psm::new(&program, &task.vocabulary).run(&task.input, &task.limits, Some(&mut observer));
     !same || updates.next().is_some()

@@ -1,7 +1,7 @@
 //! Compares runs with changed registers with runs whose states had these values from the start, for random programs,
 //! prompts and changes.
 
-use psl_runtime::{Change, Executable, MachineKind, Options, Run, RunError, Task, Trace, Update, ValueId};
+use psl_runtime::{Change, Executable, MachineKind, Options, Run, RunError, Task, Trace, Update, ValueId, to_the_end};
 use psl_syntax::program::Statement;
 
 use crate::common::{self, program, random::Random, random_task, task, traced};
@@ -11,7 +11,7 @@ const SEEDS: u64 = 400;
 /// Runs with changes and returns the trace too.
 fn changed(executable: &Executable, task: &Task, changes: &[Change]) -> (Result<Run, RunError>, Trace) {
     let mut trace = Trace::default();
-    let run = executable.run_changed(task, changes, Some(&mut |update| trace.updates.push(update.clone())));
+    let run = executable.run_changed(task, changes, Some(&mut to_the_end(|update| trace.updates.push(update.clone()))));
     (run, trace)
 }
 

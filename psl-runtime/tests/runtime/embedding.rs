@@ -1,6 +1,8 @@
 //! The embeddings (69): every register of every cell after every layer has the same value as in the local one.
 
-use psl_runtime::{Embedding, Executable, FullDat, MachineKind, Options, Run, RunError, Task, Trace, weights};
+use psl_runtime::{
+    Embedding, Executable, FullDat, MachineKind, Options, Run, RunError, Task, Trace, to_the_end, weights,
+};
 
 use crate::common::{self, files, json, output, pargen, program, stem, task, text, traced};
 
@@ -10,7 +12,8 @@ fn embeddings(seed: u64) -> [Embedding; 2] {
 
 fn embedded(executable: &Executable, embedding: Embedding, task: &Task) -> (Result<Run, RunError>, Trace) {
     let mut trace = Trace::default();
-    let run = executable.run_embedded(embedding, task, Some(&mut |update| trace.updates.push(update.clone())));
+    let run =
+        executable.run_embedded(embedding, task, Some(&mut to_the_end(|update| trace.updates.push(update.clone()))));
     (run, trace)
 }
 

@@ -7,6 +7,7 @@ use psl_runtime::{
     MachineKind, Options, Update,
     equality::{Original, Unequal},
     gpt2::{Bounds, Checkpoint, End, Precision, Refusal, Request, Why, build},
+    to_the_end,
 };
 use psl_syntax::{
     causality::{Causality, causality},
@@ -105,8 +106,8 @@ fn passes(original: &Original, symbols: &[&str], max_new: usize) -> usize {
     let options = Options { max_new: Some(max_new), ..Options::default() };
     let task = original.executable().task(symbols, &options).expect("a task");
     let mut most = 0;
-    let mut note = |update: &Update| most = most.max(update.pass.iter().copied().max().unwrap_or_default());
-    original.executable().run(MachineKind::Dat, &task, Some(&mut note)).expect("a run");
+    let note = |update: &Update| most = most.max(update.pass.iter().copied().max().unwrap_or_default());
+    original.executable().run(MachineKind::Dat, &task, Some(&mut to_the_end(note))).expect("a run");
     most
 }
 

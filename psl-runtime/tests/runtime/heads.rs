@@ -7,7 +7,7 @@
 use std::{collections::BTreeMap, io::Cursor};
 
 use psl_runtime::{
-    Change, Executable, MachineKind, Options, Run, RunError, Task, Trace, decompile, qkvl,
+    Change, Executable, MachineKind, Options, Run, RunError, Task, Trace, decompile, qkvl, to_the_end,
     trace::TraceNames,
     weights::file::{Layout, Model, document, read, write},
 };
@@ -247,7 +247,8 @@ fn a_change_before_any_head_is_before_the_layer() {
             let change =
                 Change { step: update.step, layer, pass: update.pass.clone(), cell: update.cell, register, value };
             let mut updates = Vec::new();
-            let run = executable.run_changed(&task, &[change], Some(&mut |update| updates.push(update.clone())));
+            let run =
+                executable.run_changed(&task, &[change], Some(&mut to_the_end(|update| updates.push(update.clone()))));
             (run, updates)
         };
         let expected = before(update.layer);

@@ -1,10 +1,14 @@
 //! Repeat blocks, generation and their errors, on all machines.
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::{
+    ops::ControlFlow,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use psl_runtime::{
-    Executable, InputError, MachineKind, Options, RunError, Stopped, Task, VerifyError, trace::TraceNames,
+    Executable, InputError, MachineKind, Options, RunError, Stopped, Task, Update, VerifyError, trace::TraceNames,
 };
+use psl_syntax::schedule::schedule;
 use serde_json::json;
 
 use crate::common::{output, program, task, traced};
@@ -204,6 +208,33 @@ fn a_run_can_be_cancelled() {
     task.limits.cancelled = vec![Arc::new(AtomicBool::new(true))];
     for machine in MachineKind::ALL {
         assert_eq!(executable.run(machine, &task, None), Err(RunError::Cancelled));
+    }
+}
+
+#[test]
+fn an_observer_ends_a_run_at_any_update() {
+    let plain = executable(
+        "where symbol[n] == A: mark[N] = symbol[n]
+         where symbol[n] == B: copy[N] = position[n]
+         repeat: where mark[n] == A and copy[N] == copy[n]: symbol[N] = symbol[n] until NO_CHANGE",
+    );
+    let heads = Executable::new(schedule(&plain.program, None).apply(&plain.program));
+    assert_eq!(heads.heads()[1].head, 2);
+    for executable in [plain, heads] {
+        let task = task(&executable, "A B A", &options(2));
+        for machine in MachineKind::ALL {
+            let (_, whole) = traced(&executable, machine, &task);
+            assert!(whole.updates.len() > 5, "{}", whole.updates.len());
+            for most in 1..=whole.updates.len() {
+                let mut seen = Vec::new();
+                let mut observer = |update: &Update| {
+                    seen.push(update.clone());
+                    if seen.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                };
+                assert_eq!(executable.run(machine, &task, Some(&mut observer)), Err(RunError::Ended));
+                assert_eq!(seen, whole.updates[..most]);
+            }
+        }
     }
 }
 

@@ -1,12 +1,6 @@
 //! Runs the program of a Turing machine, and follows its steps in the updates of the run.
 
-use std::{
-    io,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::{io, ops::ControlFlow};
 
 use psl_program::{Runner, StructuredPrompt, count};
 use psl_runtime::{MachineKind, Options, Registers, RunError, Task, Update, ValueId, Vocabulary};
@@ -82,22 +76,16 @@ pub fn run(
     // The tape is read from the prompt's cells, so no cell is generated.
     let options = Options { max_new: Some(0), max_passes, ..Options::default() };
     let prompt = StructuredPrompt::parse(&tape.to_json()).map_err(|error| NoEnd::Failed(error.to_string()))?;
-    let mut task = runner.structured_task(&prompt, &options).map_err(|failure| NoEnd::Failed(failure.message))?;
-    let cancelled = Arc::new(AtomicBool::new(false));
-    task.limits.cancelled = vec![Arc::clone(&cancelled)];
+    let task = runner.structured_task(&prompt, &options).map_err(|failure| NoEnd::Failed(failure.message))?;
     let mut follower = Follower::new(program, &runner.executable().registers, &task);
     let mut reported = report(&follower.configuration);
-    cancelled.store(reported.is_err(), Ordering::Relaxed);
-    let result = runner.executable().run(
-        machine,
-        &task,
-        Some(&mut |update| {
-            if follower.is_after_step(update) && reported.is_ok() {
-                reported = report(&follower.configuration);
-                cancelled.store(reported.is_err(), Ordering::Relaxed);
-            }
-        }),
-    );
+    let mut observer = |update: &Update| {
+        if reported.is_ok() && follower.is_after_step(update) {
+            reported = report(&follower.configuration);
+        }
+        if reported.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let result = runner.executable().run(machine, &task, Some(&mut observer));
     reported.map_err(NoEnd::Unreported)?;
     let Follower { configuration, moved, .. } = follower;
     result.map_err(|error| {

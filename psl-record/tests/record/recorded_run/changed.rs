@@ -2,7 +2,7 @@
 
 use psl_program::Progress;
 use psl_record::{LinkKind, RecordedRun, Row, first_difference, history, matches, origin};
-use psl_runtime::{Change, MachineKind, Trace, Update, ValueId};
+use psl_runtime::{Change, MachineKind, Trace, Update, ValueId, to_the_end};
 
 use super::{Case, enough, record, seeds};
 use crate::{
@@ -39,8 +39,8 @@ fn a_changed_record_has_the_trace_of_the_changed_run() {
         let place = format!("{}, {change:?}", case.place);
         let executable = case.runner.executable();
         let mut trace = Trace::default();
-        let mut observer = |update: &_| trace.updates.push(Clone::clone(update));
-        let run = executable.run_changed(&case.task, std::slice::from_ref(&change), Some(&mut observer));
+        let observer = |update: &Update| trace.updates.push(update.clone());
+        let run = executable.run_changed(&case.task, std::slice::from_ref(&change), Some(&mut to_the_end(observer)));
         let trace = FullTrace::new(&case.task, &executable.registers, run, trace);
         let recorded = changed(&case, std::slice::from_ref(&change));
         let row_of = |layer, pass: &[usize]| {

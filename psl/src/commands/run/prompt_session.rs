@@ -3,14 +3,11 @@
 use std::{
     collections::BTreeSet,
     io::{self, Write},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    ops::ControlFlow,
 };
 
 use psl_program::{Continuation, NoSelection, Prompt, RunFailure, RunTable, count};
-use psl_runtime::{MachineKind, Observer, Options, Stopped, Task};
+use psl_runtime::{MachineKind, Observer, Options, Stopped, Task, Update, to_the_end};
 use serde_json::json;
 
 use super::{
@@ -97,7 +94,7 @@ impl PromptSession<'_> {
     fn complete(&mut self, prompt: &Prompt) -> Result<(), Failure> {
         let options = self.options();
         let completed = match self.loaded.runner().prompt_task(prompt, &options) {
-            Ok(task) => self.run(task)?,
+            Ok(task) => self.run(&task)?,
             Err(failure) => Completed::not_started(failure),
         };
         self.show(prompt, &completed)
@@ -142,46 +139,40 @@ impl PromptSession<'_> {
         self.args.prompt_json.as_deref().map(name)
     }
 
-    fn run(&mut self, task: Task) -> Result<Completed, Failure> {
+    fn run(&mut self, task: &Task) -> Result<Completed, Failure> {
         let runner = self.loaded.runner();
         if self.args.verify {
-            let result = runner.verify(&task).map(|(continuation, states)| {
+            let result = runner.verify(task).map(|(continuation, states)| {
                 say(format_args!("verified: {} agree on {}", all_machines(), count(states, "state")));
                 continuation
             });
-            return Ok(Completed::without_table(result, &task));
+            return Ok(Completed::without_table(result, task));
         }
         if self.args.table {
-            let mut table = RunTable::new(runner, &task, self.args.table_selection());
-            let result = self.run_on_machine(&task, Some(&mut |update| table.note(update)));
+            let mut table = RunTable::new(runner, task, self.args.table_selection());
+            let result = self.run_on_machine(task, Some(&mut to_the_end(|update| table.note(update))));
             let (text, columns) = (self.loaded.source.program.text(), terminal::table_columns(self.color));
             let paint = painter(terminal::stdout(self.color));
             let table = Some(table.text(text, result.as_ref().ok(), columns, &paint));
-            return Ok(Completed { table, ..Completed::without_table(result, &task) });
+            return Ok(Completed { table, ..Completed::without_table(result, task) });
         }
         match self.trace.take() {
-            None => Ok(Completed::without_table(self.run_on_machine(&task, None), &task)),
+            None => Ok(Completed::without_table(self.run_on_machine(task, None), task)),
             Some(trace) => self.run_traced(task, trace),
         }
     }
 
     /// Writes every update to the trace. The run ends at the first that cannot be written.
-    fn run_traced(&mut self, mut task: Task, mut trace: Output) -> Result<Completed, Failure> {
-        let cannot_write = Arc::new(AtomicBool::new(false));
-        task.limits.cancelled = vec![Arc::clone(&cannot_write)];
+    fn run_traced(&mut self, task: &Task, mut trace: Output) -> Result<Completed, Failure> {
         let mut written = Ok(());
-        let result = self.run_on_machine(
-            &task,
-            Some(&mut |update| {
-                if written.is_ok() {
-                    written = writeln!(trace, "{}", self.loaded.runner().trace_line(update, &task));
-                    cannot_write.store(written.is_err(), Ordering::Relaxed);
-                }
-            }),
-        );
+        let mut observer = |update: &Update| {
+            written = writeln!(trace, "{}", self.loaded.runner().trace_line(update, task));
+            if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let result = self.run_on_machine(task, Some(&mut observer));
         let written = written.map_err(|error| trace.failure(error));
         self.trace = Some(trace);
-        written.map(|()| Completed::without_table(result, &task))
+        written.map(|()| Completed::without_table(result, task))
     }
 
     fn run_on_machine(&self, task: &Task, observer: Option<Observer<'_>>) -> Result<Continuation, RunFailure> {

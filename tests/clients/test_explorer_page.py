@@ -2,6 +2,7 @@
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 from explorer import Explorer, browser, explore  # noqa: F401
@@ -74,6 +75,11 @@ def test_the_page_requests_nothing(opened):
     assert explorer.continuation() == ["b", "."]
     assert explorer.outside() == []
     assert len(explorer.requests) > 1
+
+
+def test_the_page_of_a_release_is_small(pages):
+    """Each night: other builds put a larger module into the page."""
+    assert Path(pages["swap"].removeprefix("file://")).stat().st_size <= 2_000_000
 
 
 def test_the_policy_stops_scripts_styles_and_requests(browser, pages):  # noqa: F811

@@ -201,7 +201,7 @@ def test_sessions_that_need_files_are_left_out(needs, messages):
     assert needs_files(messages) == needs
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(3600)
 @pytest.mark.skipif(FOLDER is None or MODULE is None, reason="PSL_TRANSCRIPTS or PSL_MODULE is not set: tests/run sets them")
 def test_the_module_answers_like_the_binary():
     chosen = list(sessions())

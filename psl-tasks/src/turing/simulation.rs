@@ -78,9 +78,10 @@ pub fn run(
     let prompt = StructuredPrompt::parse(&tape.to_json()).map_err(|error| NoEnd::Failed(error.to_string()))?;
     let task = runner.structured_task(&prompt, &options).map_err(|failure| NoEnd::Failed(failure.message))?;
     let mut follower = Follower::new(program, &runner.executable().registers, &task);
-    let mut reported = report(&follower.configuration);
+    report(&follower.configuration).map_err(NoEnd::Unreported)?;
+    let mut reported = Ok(());
     let mut observer = |update: &Update| {
-        if reported.is_ok() && follower.is_after_step(update) {
+        if follower.is_after_step(update) {
             reported = report(&follower.configuration);
         }
         if reported.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -18,7 +18,7 @@ pub use parse_tree::{ParseNode, parse_tree};
 #[allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 mod tests {
     use psl_program::Progress;
-    use psl_record::RecordedRun;
+    use psl_runtime::record::RecordedRun;
     use psl_runtime::{MachineKind, Options};
     use psl_syntax::Program;
 
@@ -71,7 +71,7 @@ index    0    0    0    0    0    0    [0]  0    0    0    0    0    0    0    0
         let runner = file.runner().expect("it compiles");
         let options = runner.options(&Options { max_new: Some(6), ..Options::default() });
         let task = runner.task_with(prompt, &options).expect("a task");
-        let run = RecordedRun::new(runner, task, MachineKind::Psm, &Progress::default());
+        let run = runner.record(task, MachineKind::Psm, &Progress::default());
         show(&runner.executable().program, &run)
     }
 
@@ -177,8 +177,7 @@ index    0    0    0    0    0    0    [0]  0    0    0    0    0    0    0    0
     fn a_program_without_these_registers_has_no_pictures() {
         let file = file(include_str!("../../examples/induction.psl"));
         let runner = file.runner().expect("it compiles");
-        let run =
-            RecordedRun::new(runner, runner.task("a b a").expect("a task"), MachineKind::Psm, &Progress::default());
+        let run = runner.record(runner.task("a b a").expect("a task"), MachineKind::Psm, &Progress::default());
         let program = &runner.executable().program;
         assert_eq!(parse_tree(program, &run, 0), None);
         assert_eq!(parse_tables(program, &run, 0, None), []);

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use psl_record::RecordedRun;
-use psl_runtime::{Embedding, Executable, StateVectors, Vocabulary};
+use psl_runtime::{Embedding, Executable, StateVectors, Vocabulary, record::RecordedRun};
 
 use crate::{layer_tensors::fits, no_answer::NoAnswer};
 
@@ -55,7 +54,7 @@ mod tests {
         let runner = file.runner().expect("it compiles");
         let executable = runner.executable();
         let task = runner.task("Q B V D A D V B . Q F V K A").expect("a task");
-        let run = RecordedRun::new(runner, task, MachineKind::Psm, &Progress::default());
+        let run = runner.record(task, MachineKind::Psm, &Progress::default());
         let embeddings = [(Embedding::Local, 16), (Embedding::Distributed { seed: 0 }, 26)];
         for (embedding, blocks) in embeddings {
             let stream = ResidualStream::new(executable, run.vocabulary(), embedding).expect("a basis");

@@ -3,10 +3,8 @@
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
 use psl_program::{File, Plan, Progress, Prompt, Runner};
-use psl_record::{
-    RecordedRun,
-    latent::{LayerHeads, layers},
-};
+use psl_record::latent::{LayerHeads, layers};
+use psl_runtime::record::RecordedRun;
 use psl_runtime::{MachineKind, Options};
 
 use crate::no_answer::NoAnswer;
@@ -41,7 +39,7 @@ impl ScheduledRun {
         let order = (1..).zip(plan.schedule.layers.iter().flatten());
         task.limits.ablated =
             order.filter(|(_, production)| ablated.contains(&(*production + 1))).map(|(head, _)| head).collect();
-        let run = RecordedRun::new(&runner, task, machine, &Progress::default());
+        let run = runner.record(task, machine, &Progress::default());
         let layers = layers(runner.executable());
         Ok(Self { limit, plan, runner, run, layers })
     }

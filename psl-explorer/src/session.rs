@@ -9,10 +9,8 @@ use std::{
 use psl_program::{Config, File, Progress, Prompt, Runner};
 #[cfg(feature = "debugger")]
 use psl_record::debugger::console::Console;
-use psl_record::{
-    RecordedRun,
-    debugger::{Debugger, Launch},
-};
+use psl_record::debugger::{Debugger, Launch};
+use psl_runtime::record::RecordedRun;
 use psl_runtime::{Embedding, MachineKind};
 use serde::Serialize;
 

@@ -5,9 +5,9 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use psl_runtime::{MachineKind, Task, Update};
+use psl_runtime::{Continuation, MachineKind, RunFailure, Task, Update};
 
-use crate::runner::{Continuation, RunFailure, Runner};
+use crate::runner::Runner;
 
 /// Maximum number of updates, one per cell and layer: well under a second of work. `psl test` has no such limit.
 const MAX_UPDATES: usize = 300_000;

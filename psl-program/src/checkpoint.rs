@@ -3,7 +3,7 @@
 use std::fmt;
 
 use psl_runtime::{
-    MachineKind, Options, Stopped, Update,
+    Continuation, MachineKind, Options, Stopped, Update,
     gpt2::{Bounds, Checkpoint, CheckpointFile, Completion, End, MAX_PARAMETERS, Precision, Refusal, Request, build},
     to_the_end,
 };
@@ -16,7 +16,7 @@ use psl_syntax::{
 use crate::{
     checkpoint_files::list_files,
     model_card::model_card,
-    runner::{Continuation, Runner},
+    runner::Runner,
     tested_checkpoint::{Exactness, NotTested, Tested},
     vocabulary_needs::VocabularyNeeds,
 };

@@ -1,9 +1,9 @@
 //! The compiled forms of a program, as text.
 
-use psl_runtime::{qkvl::Block, weights};
+use psl_runtime::{RunFailure, qkvl::Block, weights};
 use psl_syntax::Span;
 
-use crate::{file::File, runner::RunFailure};
+use crate::file::File;
 
 /// A form to compile to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

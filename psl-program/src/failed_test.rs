@@ -1,8 +1,9 @@
 //! The spans in a program that show why a test failed.
 
+use psl_runtime::Continuation;
 use psl_syntax::{Span, Tree, diagnostic::Label, program::TestCase};
 
-use crate::{file::File, runner::Continuation, test_report::Outcome};
+use crate::{file::File, test_report::Outcome};
 
 /// The spans that show why a test failed. Both are `None` if it passed.
 #[derive(Debug, Default, PartialEq, Eq)]

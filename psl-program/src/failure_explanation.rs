@@ -4,19 +4,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use psl_runtime::{MachineKind, Options, Stopped, Update};
+use psl_runtime::{Continuation, MachineKind, Options, Stopped, Update};
 use psl_syntax::{
     Analysis, Span,
     names::Symbol,
     program::{Production, Program, TestCase},
 };
 
-use crate::{
-    brief_run::run_briefly,
-    ranges::Ranges,
-    runner::{Continuation, Runner},
-    table_selection::TableSelection,
-};
+use crate::{brief_run::run_briefly, ranges::Ranges, runner::Runner, table_selection::TableSelection};
 
 /// The limit for a label, in characters.
 const SHORT: usize = 40;

@@ -1,11 +1,11 @@
 //! A prompt to run, however it was chosen.
 
-use psl_runtime::{Options, Task};
+use psl_runtime::{Options, RunFailure, Task};
 use psl_syntax::program::{Program, TestCase, TestPrompt};
 use serde_json::Value;
 
 use crate::{
-    runner::{RunFailure, Runner},
+    runner::Runner,
     structured_prompt::StructuredPrompt,
     test_name::{TestName, UnknownTest},
 };

@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use psl_runtime::{MachineKind, Update};
+use psl_runtime::{MachineKind, RunFailure, Update};
 
 use crate::{
     file::File,
     grid::plain,
     progress::Progress,
-    run::{MAX_TRACE, RunRefusal, RunRequest, WAY_TO_SHORTEN, choose, task},
+    run::{MAX_TRACE, RunRefusal, RunRequest, choose, task},
     run_history::RunHistory,
     run_table::RunTable,
     table_selection::TableSelection,
@@ -59,8 +59,9 @@ fn bounded_table(
     let too_large = || {
         let message = format!(
             "the table is larger than an editor is sent, {most_updates} cells in all layers and {} MB of text; \
-             `psl run --table` prints tables of any size; {WAY_TO_SHORTEN}",
-            most / 1_000_000
+             `psl run --table` prints tables of any size; {}",
+            most / 1_000_000,
+            RunFailure::WAY_TO_SHORTEN
         );
         Err(RunRefusal::Failed(message))
     };

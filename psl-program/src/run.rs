@@ -2,7 +2,7 @@
 
 use std::{ops::ControlFlow, sync::Arc};
 
-use psl_runtime::{MachineKind, Options, Task, Update, to_the_end};
+use psl_runtime::{Continuation, MachineKind, Options, RunFailure, Task, Update, to_the_end};
 use psl_syntax::program::TestCase;
 
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     prompt::Prompt,
     run_history::RunHistory,
     run_outcome::RunOutcome,
-    runner::{Continuation, RunFailure, Runner},
+    runner::Runner,
     test_name::{TestName, UnknownTest},
     test_report::Outcome,
 };
@@ -114,9 +114,6 @@ pub fn trace(
     bounded_trace(file, history, request, progress, MAX_TRACE)
 }
 
-/// Advice for shortening the answer about a run.
-pub const WAY_TO_SHORTEN: &str = "shorten the prompt or lower `//@ max-new`";
-
 fn bounded_trace(
     file: &File,
     history: &RunHistory,
@@ -149,9 +146,10 @@ fn bounded_trace(
             step => format!("at symbol {step} of the continuation"),
         };
         let message = format!(
-            "the trace exceeds the limit of {} MB {reached}, after {lines} updates; {WAY_TO_SHORTEN}, \
+            "the trace exceeds the limit of {} MB {reached}, after {lines} updates; {}, \
              or write it to a file with `psl run --trace FILE`",
-            most / 1_000_000
+            most / 1_000_000,
+            RunFailure::WAY_TO_SHORTEN
         );
         return Err(RunRefusal::Failed(message));
     }

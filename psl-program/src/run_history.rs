@@ -3,15 +3,12 @@
 use std::collections::HashMap;
 
 use psl_runtime::{
-    Options,
+    Continuation, Options,
     qkvl::{self, Block},
 };
 use psl_syntax::program::{TestCase, TestPrompt};
 
-use crate::{
-    file::File, prompt::Prompt, run_outcome::RunOutcome, runner::Continuation, test_prompts::TestPrompts,
-    test_report::Outcome,
-};
+use crate::{file::File, prompt::Prompt, run_outcome::RunOutcome, test_prompts::TestPrompts, test_report::Outcome};
 
 /// The runs of a program.
 #[derive(Clone, Default)]

@@ -6,14 +6,14 @@ use std::{
     rc::Rc,
 };
 
-use psl_runtime::{State, Task, Update, ValueId, Vocabulary};
+use psl_runtime::{Continuation, State, Task, Update, ValueId, Vocabulary};
 use psl_syntax::Span;
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
     grid::{Grid, GridRow, Paint, Part, START, fitting},
     line_index::LineIndex,
-    runner::{Continuation, Runner},
+    runner::Runner,
     table_selection::{NoSelection, TableSelection},
 };
 

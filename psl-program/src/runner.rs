@@ -1,10 +1,10 @@
 //! Runs programs on textual prompts, for `run`, `test`, `eval`, the demo and the server.
 
-use std::{collections::BTreeSet, error::Error, num::NonZeroUsize};
+use std::{collections::BTreeSet, num::NonZeroUsize};
 
 use psl_runtime::{
-    Change, Embedding, Executable, HeadPlace, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update,
-    Verified, VerifyError, place_of, trace::TraceNames,
+    Change, Continuation, Embedding, Executable, HeadPlace, MachineKind, Observer, Options, RunError, RunFailure, Task,
+    Update, Verified, VerifyError, place_of, trace::TraceNames,
 };
 use psl_syntax::{
     Program, Span,
@@ -31,61 +31,6 @@ pub struct Runner {
     prompts: TestPrompts,
     /// Whether the program's spans refer to a text of its author.
     located: bool,
-}
-
-/// The continuation of a prompt.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Continuation {
-    /// The symbols; null is `∅`.
-    pub symbols: Vec<String>,
-    /// The reason why it ended.
-    pub stopped: Stopped,
-}
-
-impl Continuation {
-    fn new(run: &Run, task: &Task) -> Self {
-        let symbols = run.output.iter().map(|&value| task.vocabulary.show(value).to_owned()).collect();
-        Self { symbols, stopped: run.stopped }
-    }
-
-    /// The symbols, separated by spaces.
-    pub fn text(&self) -> String {
-        self.symbols.join(" ")
-    }
-
-    /// The symbols, separated by spaces, with an ellipsis if the continuation was cut off.
-    pub fn shown(&self) -> String {
-        let more = (self.stopped == Stopped::MaxNew).then(|| "…".to_owned());
-        self.symbols.iter().cloned().chain(more).collect::<Vec<_>>().join(" ")
-    }
-
-    /// Whether it equals the expected continuation as printed, with white space collapsed in both. A symbol may contain
-    /// blanks.
-    pub fn is(&self, gold: &str) -> bool {
-        self.symbols.iter().flat_map(|symbol| symbol.split_whitespace()).eq(gold.split_whitespace())
-    }
-}
-
-/// The reason why a prompt cannot be run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunFailure {
-    /// The reason, as one clause.
-    pub message: String,
-    /// The number of the repeat block that causes the failure, if there is one: see [`Runner::block`].
-    pub block: Option<usize>,
-}
-
-impl<E: Error> From<E> for RunFailure {
-    fn from(error: E) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl RunFailure {
-    /// Creates a failure that no repeat block causes.
-    pub fn new(message: String) -> Self {
-        Self { message, block: None }
-    }
 }
 
 impl Runner {
@@ -262,7 +207,7 @@ impl Runner {
     ) -> Result<Continuation, RunFailure> {
         self.can_run_on(machine)?;
         let run = self.executable.run(machine, task, observer);
-        run.map(|run| Continuation::new(&run, task)).map_err(|error| self.failure(&error, task))
+        run.map(|run| Continuation::new(&run, &task.vocabulary)).map_err(|error| self.failure(&error, task))
     }
 
     /// Completes a prompt with changed registers on the PSM and passes every cell of every layer to `observer`.
@@ -278,7 +223,7 @@ impl Runner {
     ) -> Result<Continuation, RunFailure> {
         self.can_run_on(MachineKind::Psm)?;
         let run = self.executable.run_changed(task, changes, observer);
-        run.map(|run| Continuation::new(&run, task)).map_err(|error| self.failure(&error, task))
+        run.map(|run| Continuation::new(&run, &task.vocabulary)).map_err(|error| self.failure(&error, task))
     }
 
     /// Completes a prompt on the DAT in an embedding and passes every cell of every layer to `observer`.
@@ -293,7 +238,7 @@ impl Runner {
         observer: Option<Observer<'_>>,
     ) -> Result<Continuation, RunFailure> {
         let run = self.executable.run_embedded(embedding, task, observer);
-        run.map(|run| Continuation::new(&run, task)).map_err(|error| self.failure(&error, task))
+        run.map(|run| Continuation::new(&run, &task.vocabulary)).map_err(|error| self.failure(&error, task))
     }
 
     /// Completes a prompt on all machines and compares every register of every cell after every layer. Also returns the
@@ -312,7 +257,7 @@ impl Runner {
         });
         match verified? {
             Verified { states: 0, .. } => Err(RunFailure::new(NO_LAYERS.to_owned())),
-            Verified { run, states } => Ok((Continuation::new(&run, task), states)),
+            Verified { run, states } => Ok((Continuation::new(&run, &task.vocabulary), states)),
         }
     }
 

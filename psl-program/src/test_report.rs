@@ -2,14 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use psl_runtime::MachineKind;
+use psl_runtime::{Continuation, MachineKind, RunFailure};
 use psl_syntax::program::TestCase;
 
 use crate::{
     brief_run::run_briefly,
     failure_explanation::{FailureExplanation, explain_failure},
     file::File,
-    runner::{Continuation, RunFailure},
 };
 
 /// The results of a file's tests. The default applies to a file without tests.

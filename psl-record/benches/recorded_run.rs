@@ -13,7 +13,7 @@ use std::{
 };
 
 use psl_program::{File, Progress};
-use psl_record::{RecordedRun, attention, first_difference, matches, origin};
+use psl_runtime::record::{RecordedRun, attention, first_difference, matches, origin};
 use psl_runtime::{MachineKind, Options, Task};
 use sysinfo::{Pid, ProcessesToUpdate, System};
 
@@ -84,7 +84,7 @@ fn peak_of(text: &str, is_recorded: bool) -> usize {
     let runner = file.runner().expect("the program compiles");
     let task = task(&file);
     if is_recorded {
-        black_box(RecordedRun::new(runner, task, MachineKind::Dat, &Progress::default()));
+        black_box(runner.record(task, MachineKind::Dat, &Progress::default()));
     } else {
         black_box(runner.complete(&task, MachineKind::Dat, None).expect("a continuation"));
     }
@@ -108,7 +108,7 @@ fn questions(text: &str) {
     let file = File::new(text, Arc::default());
     let runner = file.runner().expect("the program compiles");
     let task = task(&file);
-    let record = || RecordedRun::new(runner, task.clone(), MachineKind::Dat, &Progress::default());
+    let record = || runner.record(task.clone(), MachineKind::Dat, &Progress::default());
     // The first run also leaves memory for reuse.
     let (run, elapsed) = timed(record);
     let before = memory();

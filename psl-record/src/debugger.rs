@@ -1,6 +1,6 @@
 //! A debugger that moves forward and backward through the moments of a recorded run, and answers questions at each of them.
 //!
-//! Rows, times, cells, layers and passes are numbered as in [`crate::recorded_run`].
+//! Rows, times, cells, layers and passes are numbered as in [`psl_runtime::record`].
 
 mod answers;
 mod breakpoint;

@@ -1,9 +1,6 @@
-//! The recorded run, its questions, and the debugger over it.
+//! The debugger, and the codes of heads, over a recorded run: see [`psl_runtime::record`].
 //!
 //! ```text
-//! RecordedRun::record(…)        a run as its changes
-//! AllWrites                 its writes, row by row
-//! why, origin, history, …   each question: one function in one file
 //! latent::pairs, check, …   the codes of the heads of each layer, pair by pair of cells
 //! debugger::Debugger            a recorded run at one of its moments
 //! debugger::console::Console    the debugger's commands as text
@@ -17,10 +14,3 @@ pub mod debugger;
 #[path = "../../tests/cases/fixture.rs"]
 mod fixture;
 pub mod latent;
-mod recorded_run;
-
-pub use recorded_run::{
-    AllWrites, CellAttention, CellWrite, Difference, DifferenceKind, Link, LinkKind, Matches, RecordedRun,
-    RecordedUpdate, Row, TimedRegister, UpdateDifference, Why, Write, attention, first_difference, history, last_write,
-    matches, origin, tested, why,
-};

@@ -10,6 +10,7 @@
 //! Psm, Qkvm, Dat, FullDat: Machine      -> Run, and an Update for every cell of every layer
 //! Executable::run, Executable::verify   -> a Program on one machine, or on all
 //! Executable::run_changed               -> a Program on the PSM, with changed registers
+//! record::Recorder                      -> a RecordedRun, from the updates of a run; its questions are functions over it
 //! ```
 //!
 //! Invariant: the machines share only the trait, the trace and the plain data (vocabulary, input). The PSM reads only the
@@ -20,6 +21,7 @@
 
 pub mod changes;
 pub mod compile;
+mod continuation;
 mod cycle_detection;
 pub mod dat;
 pub mod decompile;
@@ -37,6 +39,7 @@ mod meter;
 pub mod psm;
 pub mod qkvl;
 pub mod qkvm;
+pub mod record;
 pub mod run_error;
 pub mod trace;
 pub mod verify;
@@ -45,6 +48,7 @@ pub mod weights;
 
 pub use changes::Change;
 pub use compile::{compile, compile_production, primed_names};
+pub use continuation::{Continuation, RunFailure};
 pub use dat::{Dat, Maps};
 pub use decompile::{DecompileError, decompile};
 pub use executable::Executable;

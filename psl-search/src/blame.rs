@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use psl_program::{Progress, Runner};
-use psl_record::{RecordedRun, TimedRegister, last_write};
+use psl_runtime::record::{RecordedRun, TimedRegister, last_write};
 use psl_runtime::{MachineKind, Task};
 use psl_syntax::{
     Program,
@@ -37,7 +37,7 @@ pub fn blame(runner: &Runner, task: &Task, symbol: usize) -> Blame {
     let Some(output) = program.roles.output else { return none };
     let mut task = task.clone();
     task.limits.max_new = symbol + 1;
-    let run = RecordedRun::new(runner, task, MachineKind::Dat, &Progress::default());
+    let run = runner.record(task, MachineKind::Dat, &Progress::default());
     let cell = (run.prompt_cells() + symbol).min(run.cells());
     let mut walk = Walk {
         program,

@@ -3,8 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use psl_program::{Continuation, Progress, Prompt, Ranges, RunFailure, Runner, StructuredPrompt};
-use psl_record::RecordedRun;
-use psl_runtime::{Embedding, MachineKind, Options};
+use psl_runtime::{Embedding, MachineKind, Options, record::RecordedRun};
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
@@ -119,7 +118,7 @@ impl RunOptions {
     pub fn complete(&self, runner: &Runner, prompt: &Prompt, progress: &Progress) -> Result<Completed, RunFailure> {
         let mut task = runner.prompt_task(prompt, &self.options)?;
         if let Machine::Recorded(machine) = self.machine {
-            let run = RecordedRun::new(runner, task, machine, progress);
+            let run = runner.record(task, machine, progress);
             let continuation = run.outcome().clone()?;
             let recipe = Recipe { prompt: prompt.clone(), machine, options: self.options.clone() };
             return Ok(Completed::Recorded(continuation, Box::new(run), Box::new(recipe)));

@@ -3,7 +3,7 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_program::File;
-use psl_record::{
+use psl_runtime::record::{
     Difference, DifferenceKind, LinkKind, RecordedRun, UpdateDifference, Why, first_difference, matches, origin,
     why as explain,
 };

@@ -1,7 +1,7 @@
 //! A recorded run as arrays.
 
-use psl_record::{AllWrites, RecordedRun};
 use psl_runtime::ValueId;
+use psl_runtime::record::{AllWrites, RecordedRun};
 use pyo3::PyResult;
 use rayon::prelude::*;
 

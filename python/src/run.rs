@@ -6,7 +6,7 @@ use std::{
 };
 
 use psl_program::{Continuation, Prompt, UnknownRegister};
-use psl_record::{RecordedRun, Row};
+use psl_runtime::record::{RecordedRun, Row};
 use psl_runtime::{Options, Stopped};
 use psl_syntax::nearest;
 use pyo3::{

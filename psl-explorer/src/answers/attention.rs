@@ -1,6 +1,6 @@
 //! The attention of a layer as a matrix of cells.
 
-use psl_record::CellAttention;
+use psl_runtime::record::CellAttention;
 use serde::Serialize;
 
 use crate::{no_answer::NoAnswer, view::View};
@@ -27,6 +27,7 @@ pub fn attention(view: View<'_>, row: usize) -> Result<Attention, NoAnswer> {
         None => (-1, Vec::new()),
         Some(CellAttention { attends, matches }) => (attends.unwrap_or(0).cast_signed(), matches),
     };
-    let (attends, matches) = psl_record::attention(view.program(), view.run, row).into_iter().map(cell).unzip();
+    let (attends, matches) =
+        psl_runtime::record::attention(view.program(), view.run, row).into_iter().map(cell).unzip();
     Ok(Attention { row, attends, matches })
 }

@@ -1,7 +1,7 @@
 //! The first difference between two runs.
 
 use psl_ide::code;
-use psl_record::{DifferenceKind, UpdateDifference, first_difference};
+use psl_runtime::record::{DifferenceKind, UpdateDifference, first_difference};
 use psl_runtime::trace::place_in_words;
 use serde::Serialize;
 
@@ -77,7 +77,7 @@ fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> 
     };
     let coordinates = |view: View<'a>, row: Option<usize>| {
         let row = row?;
-        let psl_record::Row { layer, pass } = view.row(row).ok()?;
+        let psl_runtime::record::Row { layer, pass } = view.row(row).ok()?;
         let step = cell.saturating_sub(view.run.prompt_cells());
         let text = place_in_words(step, *layer, pass, cell);
         Some(UpdateCoordinates { row, cell, layer: *layer, pass, register, text })

@@ -1,6 +1,6 @@
 //! The writes of a register.
 
-use psl_record::history as writes;
+use psl_runtime::record::history as writes;
 use serde::Serialize;
 
 use crate::view::View;
@@ -18,8 +18,8 @@ pub struct Write<'a> {
 
 /// The writes of a register in a cell, in order.
 pub fn history(view: View<'_>, register: usize, cell: usize) -> Vec<Write<'_>> {
-    let write = |write: psl_record::Write| {
-        let psl_record::Write { row, before, value, attends } = write;
+    let write = |write: psl_runtime::record::Write| {
+        let psl_runtime::record::Write { row, before, value, attends } = write;
         Some(Write { row, before: view.value(before), value: view.value(Some(value))?, attends })
     };
     writes(view.run, register, cell).into_iter().filter_map(write).collect()

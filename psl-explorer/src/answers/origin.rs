@@ -1,6 +1,6 @@
 //! The chain of writes and copies of a value, back to its origin.
 
-use psl_record::LinkKind as Kind;
+use psl_runtime::record::LinkKind as Kind;
 use serde::Serialize;
 
 use crate::view::View;
@@ -35,7 +35,7 @@ enum LinkKind {
 
 /// Traces a value back to its origin. The first link is the value itself.
 pub fn origin(view: View<'_>, register: usize, cell: usize, time: usize) -> Vec<Link<'_>> {
-    let link = |link: psl_record::Link| Link {
+    let link = |link: psl_runtime::record::Link| Link {
         register: link.register,
         cell: link.cell,
         time: link.time,
@@ -53,10 +53,10 @@ pub fn origin(view: View<'_>, register: usize, cell: usize, time: usize) -> Vec<
         },
         text: text(view, link),
     };
-    psl_record::origin(view.program(), view.run, register, cell, time).into_iter().map(link).collect()
+    psl_runtime::record::origin(view.program(), view.run, register, cell, time).into_iter().map(link).collect()
 }
 
-fn text(view: View<'_>, link: psl_record::Link) -> String {
+fn text(view: View<'_>, link: psl_runtime::record::Link) -> String {
     let assigned = || {
         let mut assignments = view.production(link.row?)?.assignments.iter();
         let assignment = assignments.find(|assignment| assignment.target.0 as usize == link.register)?;

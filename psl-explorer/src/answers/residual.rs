@@ -1,6 +1,6 @@
 //! The vectors of cells in the residual stream.
 
-use psl_record::RecordedRun;
+use psl_runtime::record::RecordedRun;
 use serde::Serialize;
 
 use crate::residual_stream::ResidualStream;

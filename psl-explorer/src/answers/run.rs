@@ -6,8 +6,8 @@ use std::{
 };
 
 use psl_program::{FailureExplanation, File, explain_failure};
-use psl_record::{Row, history, last_write};
 use psl_runtime::MachineKind;
+use psl_runtime::record::{Row, history, last_write};
 use psl_syntax::{
     Span,
     program::{RegisterId, TestCase},

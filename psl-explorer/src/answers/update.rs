@@ -1,6 +1,6 @@
 //! One update, with all that it read and wrote.
 
-use psl_record::{matches, why as explain};
+use psl_runtime::record::{matches, why as explain};
 use psl_syntax::{
     program::{Production, Select},
     token::{Kind, tokenize},
@@ -60,7 +60,7 @@ struct Assigned<'a> {
 /// Fails if the row or the cell is unknown.
 pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_>, NoAnswer> {
     let run = view.run;
-    let psl_record::Row { layer, pass } = view.row(row)?;
+    let psl_runtime::record::Row { layer, pass } = view.row(row)?;
     view.check_cell(cell)?;
     let mut detail = UpdateDetail {
         row,

@@ -1,6 +1,6 @@
 //! The conditions for one cell n, with the values on both sides.
 
-use psl_record::why as explain;
+use psl_runtime::record::why as explain;
 use psl_runtime::{ConditionResult as Tested, Right};
 use psl_syntax::program::{Comparison, Condition};
 use serde::Serialize;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use psl_record::{RecordedRun, last_write};
+use psl_runtime::record::{RecordedRun, last_write};
 use psl_syntax::{
     Program, plain_label,
     program::{Cell, CellRegister, Condition, Production},

@@ -2,7 +2,7 @@
 //! for the next cell, (39), (44).
 
 use psl_ide::code;
-use psl_record::RecordedRun;
+use psl_runtime::record::RecordedRun;
 use psl_syntax::Program;
 
 use super::{

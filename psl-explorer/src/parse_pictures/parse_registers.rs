@@ -1,6 +1,6 @@
 //! The registers that contain a parse.
 
-use psl_record::{RecordedRun, history};
+use psl_runtime::record::{RecordedRun, history};
 use psl_syntax::Program;
 
 pub(super) struct ParseRegisters {

@@ -1,6 +1,6 @@
 //! The parse and its use as tables, (36), (39), (44).
 
-use psl_record::RecordedRun;
+use psl_runtime::record::RecordedRun;
 use psl_syntax::Program;
 
 use super::{

@@ -1,6 +1,6 @@
 //! The parse as a tree (35) of regions, fields and symbols.
 
-use psl_record::RecordedRun;
+use psl_runtime::record::RecordedRun;
 use psl_syntax::Program;
 use serde::Serialize;
 

@@ -11,7 +11,7 @@ use super::{
     sight::Sight,
     timeline::{Moment, Timeline},
 };
-use crate::recorded_run::{Link, LinkKind, RecordedRun, TimedRegister, last_write, matches, origin, tested, why};
+use psl_runtime::record::{Link, LinkKind, RecordedRun, TimedRegister, last_write, matches, origin, tested, why};
 
 /// A line of an answer, and the moment that it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use psl_syntax::plain_label;
 use super::{
     condition::DebugCondition, error::DebugError, exception::Exception, log_message::LogMessage, unknown_values::note,
 };
-use crate::recorded_run::RecordedRun;
+use psl_runtime::record::RecordedRun;
 
 /// A reason to stop.
 #[derive(Clone, Debug, PartialEq)]

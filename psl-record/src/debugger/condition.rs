@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use psl_runtime::{ConditionResult, Right, Tester, ValueId};
+use psl_runtime::{ConditionResult, Right, Tester, ValueId, record::RecordedRun};
 use psl_syntax::{
     Program,
     program::{Cell, CellRegister, Comparison, Condition},
@@ -13,7 +13,6 @@ use super::{
     sight::{NamedCell, Sight},
     timeline::Moment,
 };
-use crate::recorded_run::RecordedRun;
 
 /// A condition of a breakpoint or an expression: conditions of the language on any cells, and on the cell, the step and the
 /// pass, joined by `and`.

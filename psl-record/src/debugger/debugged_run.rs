@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, mem, sync::Arc};
 
 use psl_program::{File, Progress, Prompt, RunFailure, Runner};
-use psl_runtime::{Change, MachineKind, Task};
+use psl_runtime::{Change, MachineKind, Task, record::RecordedRun};
 
 use super::{
     disagreement::disagreement,
@@ -11,7 +11,6 @@ use super::{
     step_place::StepPlace,
     timeline::{Moment, Timeline},
 };
-use crate::recorded_run::{MOST, RecordedRun};
 
 /// A request to debug a run.
 #[derive(Clone, Debug)]
@@ -98,7 +97,7 @@ impl Debugger {
     ///
     /// Fails like [`Debugger::new`].
     pub fn with_whole_record(file: Arc<File>, launch: &Launch, progress: &Progress) -> Result<Self, RunFailure> {
-        Self::recorded_within(file, launch, progress, MOST)
+        Self::recorded_within(file, launch, progress, RecordedRun::MOST)
     }
 
     /// The same with another limit of the first record, in recorded values.
@@ -106,7 +105,7 @@ impl Debugger {
         let runner = file.runner().map_err(RunFailure::from)?;
         let (mut task, gold) = task(&file, runner, launch)?;
         task.limits.ablated.clone_from(&launch.ablated);
-        let run = record(runner, &task, launch.machine, &[], progress, most);
+        let run = runner.record_within(most, task.clone(), launch.machine, &[], progress);
         let moment = Timeline::new(&run).start();
         let mut debugger = Self {
             file: Arc::clone(&file),
@@ -263,8 +262,8 @@ impl Debugger {
         if second.is_some_and(|second| !second.grow(progress)) {
             return false;
         }
-        let most = self.most.saturating_mul(2).min(MOST);
-        let run = record(runner, &self.task, self.machine(), &self.changes, progress, most);
+        let most = self.most.saturating_mul(2).min(RecordedRun::MOST);
+        let run = runner.record_within(most, self.task.clone(), self.machine(), &self.changes, progress);
         // A cancelled record may be shorter than the old one.
         if !run.is_cut() && progress.is_cancelled() {
             return false;
@@ -280,7 +279,7 @@ impl Debugger {
     pub(super) fn run_changed(&mut self, change: Change, progress: &Progress) -> Result<(), DebugError> {
         let changes: Vec<Change> = self.changes.iter().cloned().chain([change]).collect();
         let runner = self.file.runner()?;
-        let run = record(runner, &self.task, MachineKind::Psm, &changes, progress, self.most);
+        let run = runner.record_within(self.most, self.task.clone(), MachineKind::Psm, &changes, progress);
         if !run.is_cut() && progress.is_cancelled() {
             return Err(DebugError::Cancelled);
         }
@@ -300,7 +299,7 @@ impl Debugger {
         let mut task = self.task.clone();
         task.limits.ablated = layers;
         let runner = self.file.runner()?;
-        let run_on = |machine| record(runner, &task, machine, &self.changes, progress, MOST);
+        let run_on = |machine| runner.record_within(RecordedRun::MOST, task.clone(), machine, &self.changes, progress);
         let (run, of_second) = (run_on(self.machine()), self.second().map(|second| run_on(second.machine())));
         if progress.is_cancelled() {
             return Err(DebugError::Cancelled);
@@ -308,14 +307,14 @@ impl Debugger {
         if let Some((second, of_second)) = self.second.as_mut().zip(of_second) {
             second.disagreement = disagreement(&run, &of_second);
             second.debugger.task = task.clone();
-            (second.debugger.run, second.debugger.most) = (of_second, MOST);
+            (second.debugger.run, second.debugger.most) = (of_second, RecordedRun::MOST);
         }
-        (self.task, self.most) = (task, MOST);
+        (self.task, self.most) = (task, RecordedRun::MOST);
         Ok(mem::replace(&mut self.run, run))
     }
 
     pub(super) fn can_grow(&self) -> bool {
-        self.run.is_cut() && self.most < MOST
+        self.run.is_cut() && self.most < RecordedRun::MOST
     }
 
     /// Whether a moment is the end of a cut record, where the run may have another place.
@@ -336,21 +335,6 @@ impl Debugger {
             Movement::BackIn => timeline.back_cell(moment),
         }
     }
-}
-
-/// Records a run, on the PSM if registers are changed.
-fn record(
-    runner: &Runner,
-    task: &Task,
-    machine: MachineKind,
-    changes: &[Change],
-    progress: &Progress,
-    most: usize,
-) -> RecordedRun {
-    if changes.is_empty() {
-        return RecordedRun::within(runner, task.clone(), machine, progress, most);
-    }
-    RecordedRun::changed_within(runner, task.clone(), changes, progress, most)
 }
 
 fn task(file: &File, runner: &Runner, launch: &Launch) -> Result<(Task, Option<String>), RunFailure> {
@@ -397,7 +381,7 @@ mod tests {
         let mixed =
             |count: usize| (0..count).filter_map(|index| MOVEMENTS.get((index * index + index / 7) % 11 % 5).copied());
         for movements in [mixed(300).collect(), vec![Movement::Next; 200], vec![Movement::Out; 40]] {
-            let (mut short, mut long) = (debugger(1), debugger(MOST));
+            let (mut short, mut long) = (debugger(1), debugger(RecordedRun::MOST));
             assert!(short.run.is_cut() && !long.run.is_cut());
             let [short_walk, long_walk] =
                 [&mut short, &mut long].map(|debugger| walk(debugger, movements.iter().copied()));

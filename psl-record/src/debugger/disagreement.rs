@@ -3,7 +3,7 @@
 use psl_program::Continuation;
 
 use super::timeline::{Moment, Timeline};
-use crate::recorded_run::{DifferenceKind, RecordedRun, UpdateDifference, first_difference};
+use psl_runtime::record::{DifferenceKind, RecordedRun, UpdateDifference, first_difference};
 
 /// The first moment of `run` at which `other`, the same run on another machine, has another layer, attends or writes
 /// differently, or ends differently.
@@ -36,7 +36,9 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::{debugger::step_place::StepPlace, fixture::file, recorded_run::Row};
+    use psl_runtime::record::Row;
+
+    use crate::{debugger::step_place::StepPlace, fixture::file};
 
     const FIRST: &str = "where symbol[N] == A:\n    mark[N] = A\n";
 
@@ -49,7 +51,7 @@ mod tests {
         let file = file(program);
         let runner = file.runner().expect("a program that compiles");
         let task = runner.task(prompt).expect("a task");
-        RecordedRun::within(runner, task, MachineKind::Psm, &Progress::default(), most)
+        runner.record_within(most, task, MachineKind::Psm, &[], &Progress::default())
     }
 
     /// Another program simulates a wrong machine.

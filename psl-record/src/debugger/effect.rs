@@ -2,7 +2,7 @@
 
 use psl_program::{Continuation, RunFailure};
 
-use crate::recorded_run::RecordedRun;
+use psl_runtime::record::RecordedRun;
 
 /// The differences between a run and the one before it.
 #[derive(Clone, Debug, PartialEq, Eq)]

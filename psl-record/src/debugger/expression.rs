@@ -1,7 +1,7 @@
 //! Expressions: a register of a cell, a number of the moment, or a condition, at a moment.
 
 use psl_program::File;
-use psl_runtime::Tester;
+use psl_runtime::{Tester, record::RecordedRun};
 use psl_syntax::{
     Program,
     program::{Comparison, Operand},
@@ -15,7 +15,6 @@ use super::{
     timeline::Moment,
     unknown_values::note,
 };
-use crate::recorded_run::RecordedRun;
 
 /// An expression, read once and evaluated at many moments.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use super::{
     timeline::Moment,
     wrong_symbols::{WrongSymbol, wrong_symbols},
 };
-use crate::recorded_run::last_write;
+use psl_runtime::record::last_write;
 
 /// The first symbol that differs from the gold.
 #[derive(Clone, Debug, PartialEq, Eq)]

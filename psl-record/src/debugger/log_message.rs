@@ -1,10 +1,9 @@
 //! The lines that a breakpoint logs instead of stopping.
 
 use psl_program::File;
-use psl_runtime::Tester;
+use psl_runtime::{Tester, record::RecordedRun};
 
 use super::{error::DebugError, expression::Expression, sight::Sight};
-use crate::recorded_run::RecordedRun;
 
 /// A text with expressions in braces, such as `{cell}: {field[N]}`.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use super::{
     step_place::StepPlace,
     timeline::{Moment, Timeline},
 };
-use crate::recorded_run::{RecordedRun, why};
+use psl_runtime::record::{RecordedRun, why};
 
 /// A group of variables.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use psl_runtime::Tester;
+use psl_runtime::{Tester, record::RecordedRun};
 use psl_syntax::Program;
 
 use super::{
@@ -17,7 +17,6 @@ use super::{
     stops::{self, Stops},
     timeline::Moment,
 };
-use crate::recorded_run::RecordedRun;
 
 /// The maximum number of logged lines of one search.
 const MOST_LINES: usize = 10_000;

@@ -1,13 +1,12 @@
 //! The cells of a run as one moment sees them.
 
-use psl_runtime::{ValueId, Vocabulary};
+use psl_runtime::{ValueId, Vocabulary, record::RecordedRun};
 
 use super::{
     error::DebugError,
     step_place::StepPlace,
     timeline::{Moment, Timeline},
 };
-use crate::recorded_run::RecordedRun;
 
 /// A cell as a user names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use psl_syntax::{
 };
 
 use super::{debugged_run::Debugger, step_place::StepPlace};
-use crate::recorded_run::Row;
+use psl_runtime::record::Row;
 
 /// A frame of the stack.
 #[derive(Clone, Debug, PartialEq, Eq)]

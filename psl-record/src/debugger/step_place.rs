@@ -1,6 +1,6 @@
 //! Places in a run where a debugger can stop.
 
-use crate::recorded_run::Row;
+use psl_runtime::record::Row;
 
 /// A place in a forward step. Passes are those of the enclosing repeat blocks, outermost first, each 1-based.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -12,7 +12,7 @@ use super::{
     timeline::{Moment, Timeline},
     wrong_symbols::wrong_symbols,
 };
-use crate::recorded_run::{RecordedRun, history};
+use psl_runtime::record::{RecordedRun, history};
 
 /// The moments, from either end.
 pub(super) type Stops<'s> = Box<dyn DoubleEndedIterator<Item = Sight<'s>> + 's>;

@@ -3,7 +3,7 @@
 //! Invariant: a longer record of the same run has the same moments at first.
 
 use super::step_place::StepPlace;
-use crate::recorded_run::{RecordedRun, Row};
+use psl_runtime::record::{RecordedRun, Row};
 
 /// A moment of a run. Moments are ordered by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,7 @@
 
 use psl_syntax::nearest;
 
-use crate::recorded_run::RecordedRun;
+use psl_runtime::record::RecordedRun;
 
 /// A note about those of the values that no cell of the run can have, or `None` if there are none.
 pub(super) fn note<'v>(run: &RecordedRun, values: impl IntoIterator<Item = &'v str>) -> Option<String> {

@@ -3,7 +3,7 @@
 use psl_syntax::Program;
 
 use super::timeline::{Moment, Timeline};
-use crate::recorded_run::RecordedRun;
+use psl_runtime::record::RecordedRun;
 
 /// A symbol that differs from the gold.
 pub(super) struct WrongSymbol {

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use psl_runtime::{
     Executable, StateVectors, ValueId,
+    record::RecordedRun,
     trace::place_in_words,
     weights::{Affine, Layer, WeightBlock},
 };
@@ -14,7 +15,6 @@ use super::{
     pairs::{LayerPass, codes, passes},
     value_map::{Total, ValueMap},
 };
-use crate::recorded_run::RecordedRun;
 
 /// The first difference between the codes of a run, the weights and the run itself.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -278,7 +278,7 @@ mod tests {
         let executable = Executable::new(program());
         let runner = psl_program::Runner::new(run_of);
         let task = runner.task("A B").expect("a task");
-        let run = RecordedRun::new(&runner, task, MachineKind::Dat, &Progress::default());
+        let run = runner.record(task, MachineKind::Dat, &Progress::default());
         let weights = executable.weights(run.vocabulary());
         let layers = layers(&executable);
         let heads = layers.first().expect("a layer");

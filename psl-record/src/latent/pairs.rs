@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::heads::LayerHeads;
-use crate::recorded_run::RecordedRun;
+use psl_runtime::record::RecordedRun;
 
 /// A cell N and a cell n that it attends to in a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,10 +10,8 @@ mod words;
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_program::{File, Progress, Runner};
-use psl_record::{
-    RecordedRun, Row,
-    debugger::{BreakOn, Breakpoint, Direction, Moment, StepPlace, StopSearch, Timeline},
-};
+use psl_record::debugger::{BreakOn, Breakpoint, Direction, Moment, StepPlace, StopSearch, Timeline};
+use psl_runtime::record::{RecordedRun, Row};
 use psl_runtime::{Executable, MachineKind, Task, Update};
 use psl_syntax::Program;
 
@@ -36,7 +34,7 @@ impl Case {
         let (run, trace) = common::traced(&executable, machine, &task);
         let trace = FullTrace::new(&task, &executable.registers, run, trace);
         let runner = Runner::of(executable.clone());
-        let run = RecordedRun::new(&runner, task.clone(), machine, &Progress::default());
+        let run = runner.record(task.clone(), machine, &Progress::default());
         let place = format!("seed {seed}, {}", machine.name());
         assert_eq!(run.outcome().is_ok(), trace.run.is_ok(), "{place}");
         Self { place, executable, task, run, trace }

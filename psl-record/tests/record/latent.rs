@@ -3,10 +3,8 @@
 use std::{collections::BTreeMap, num::NonZeroUsize};
 
 use psl_program::{Progress, Runner};
-use psl_record::{
-    RecordedRun,
-    latent::{LayerHeads, Pair, check, layers, pairs},
-};
+use psl_record::latent::{LayerHeads, Pair, check, layers, pairs};
+use psl_runtime::record::RecordedRun;
 use psl_runtime::{Executable, MachineKind, Options, Task};
 use psl_syntax::{Program, program::Statement, schedule::schedule};
 
@@ -53,7 +51,7 @@ impl Case {
     }
 
     fn run(&self, machine: MachineKind) -> RecordedRun {
-        RecordedRun::new(&self.runner, self.task.clone(), machine, &Progress::default())
+        self.runner.record(self.task.clone(), machine, &Progress::default())
     }
 
     fn pairs(&self, run: &RecordedRun) -> Vec<(usize, Pair)> {

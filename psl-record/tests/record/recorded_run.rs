@@ -11,7 +11,7 @@ mod recording;
 use std::{collections::HashMap, ops::Range};
 
 use psl_program::{Progress, Runner};
-use psl_record::{RecordedRun, Row};
+use psl_runtime::record::{RecordedRun, Row};
 use psl_runtime::{Executable, MachineKind, Task, Update};
 
 use crate::{
@@ -62,7 +62,7 @@ fn traced(executable: Executable, mut task: Task, machine: MachineKind) -> (Runn
 }
 
 fn record(runner: &Runner, task: &Task, machine: MachineKind) -> RecordedRun {
-    RecordedRun::new(runner, task.clone(), machine, &Progress::default())
+    runner.record(task.clone(), machine, &Progress::default())
 }
 
 /// Random cases, then as many with cells at rest, which few random cases have.

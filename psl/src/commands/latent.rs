@@ -14,10 +14,7 @@ use std::{
 
 use clap::{ValueEnum, ValueHint};
 use psl_program::{Progress, Ranges, RunFailure, count};
-use psl_record::{
-    RecordedRun,
-    latent::{check, layers, sound_productions},
-};
+use psl_record::latent::{check, layers, sound_productions};
 use psl_runtime::{MachineKind, Options};
 
 use self::{layer::Layer, scheduled::Scheduled};
@@ -93,7 +90,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         Ok(task) => task,
         Err(failure) => return Ok(refused(&loaded, &failure)),
     };
-    let run = RecordedRun::new(runner, task, MachineKind::Dat, &Progress::default());
+    let run = runner.record(task, MachineKind::Dat, &Progress::default());
     let continuation = match run.outcome() {
         Ok(continuation) => continuation,
         Err(failure) => return Ok(refused(&loaded, failure)),

@@ -1,5 +1,6 @@
 //! Runs without some layers, in words.
 
+use psl_runtime::record::Row;
 use std::collections::BTreeSet;
 
 use psl_program::{Progress, RunFailure};
@@ -10,10 +11,7 @@ use super::{
     layers::layers,
     line::Line,
 };
-use crate::{
-    debugger::{debugged_run::Debugger, effect::Effect, fork::without},
-    recorded_run::Row,
-};
+use crate::debugger::{debugged_run::Debugger, effect::Effect, fork::without};
 
 /// The maximum number of cells in a line.
 const MOST_CELLS: usize = 20;

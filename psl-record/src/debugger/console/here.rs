@@ -1,18 +1,15 @@
 //! The current moment in words, and the program around it.
 
 use psl_program::Runner;
-use psl_runtime::ValueId;
+use psl_runtime::{ValueId, record::Row};
 use psl_syntax::{plain_label, program::Production};
 
 use super::line::Line;
-use crate::{
-    debugger::{
-        debugged_run::Debugger,
-        stack::{Frame, stack},
-        step_place::StepPlace,
-        timeline::Moment,
-    },
-    recorded_run::Row,
+use crate::debugger::{
+    debugged_run::Debugger,
+    stack::{Frame, stack},
+    step_place::StepPlace,
+    timeline::Moment,
 };
 
 /// The number of lines of the program before and after the current one that `list` shows.

@@ -1,15 +1,13 @@
 //! The moments that `goto` names.
 
 use psl_program::Progress;
+use psl_runtime::record::Row;
 
 use super::{
     command::{PartialMoment, Target},
     error::CommandError,
 };
-use crate::{
-    debugger::{debugged_run::Debugger, timeline::Moment},
-    recorded_run::Row,
-};
+use crate::debugger::{debugged_run::Debugger, timeline::Moment};
 
 /// The moment of a target. Records more of the run until it has the target.
 ///

@@ -3,14 +3,12 @@
 use std::{fmt::Debug, sync::Arc};
 
 use psl_program::{File, Progress};
-use psl_record::{
-    RecordedRun,
-    debugger::{
-        AnswerLine, BreakOn, Breakpoint, DebugCondition, DebugError, Direction, LogMessage, Moment, Timeline, evaluate,
-        from_text, last_text, why_text,
-    },
+use psl_record::debugger::{
+    AnswerLine, BreakOn, Breakpoint, DebugCondition, DebugError, Direction, LogMessage, Moment, Timeline, evaluate,
+    from_text, last_text, why_text,
 };
 use psl_runtime::MachineKind;
+use psl_runtime::record::RecordedRun;
 
 use super::search;
 
@@ -30,7 +28,7 @@ pub fn record(text: &str, prompt: &str) -> (File, RecordedRun) {
     let file = File::new(text, Arc::default());
     let runner = file.runner().expect("a program that compiles");
     let task = runner.task(prompt).expect("a task");
-    let run = RecordedRun::new(runner, task, MachineKind::Psm, &Progress::default());
+    let run = runner.record(task, MachineKind::Psm, &Progress::default());
     (file, run)
 }
 

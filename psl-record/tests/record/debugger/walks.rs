@@ -6,10 +6,8 @@ use std::{
 };
 
 use psl_program::{Progress, Runner};
-use psl_record::{
-    RecordedRun, Row,
-    debugger::{Moment, StepPlace, Timeline},
-};
+use psl_record::debugger::{Moment, StepPlace, Timeline};
+use psl_runtime::record::{RecordedRun, Row};
 use psl_runtime::{MachineKind, State, Update, qkvl::Block};
 
 use crate::{
@@ -46,7 +44,7 @@ impl Case {
             *count += 1;
             states.insert((update.cell, *count), update.state.as_ref().clone());
         }
-        let recorded = RecordedRun::new(&Runner::of(executable), task, machine, &Progress::default());
+        let recorded = Runner::of(executable).record(task, machine, &Progress::default());
         Self { place: format!("seed {seed}, {}", machine.name()), recorded, updates, places, states }
     }
 

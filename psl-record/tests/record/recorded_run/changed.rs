@@ -1,7 +1,7 @@
 //! Records of runs with a changed register, against the trace of the changed run.
 
 use psl_program::Progress;
-use psl_record::{LinkKind, RecordedRun, Row, first_difference, history, matches, origin};
+use psl_runtime::record::{LinkKind, RecordedRun, Row, first_difference, history, matches, origin};
 use psl_runtime::{Change, MachineKind, Trace, Update, ValueId, to_the_end};
 
 use super::{Case, enough, record, seeds};
@@ -28,7 +28,8 @@ fn change(seed: u64) -> (Case, Change) {
 }
 
 fn changed(case: &Case, changes: &[Change]) -> RecordedRun {
-    RecordedRun::changed(&case.runner, case.task.clone(), changes, &Progress::default())
+    let task = case.task.clone();
+    case.runner.record_within(RecordedRun::MOST, task, MachineKind::Psm, changes, &Progress::default())
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use psl_program::Runner;
-use psl_record::{DifferenceKind, RecordedRun, first_difference};
+use psl_runtime::record::{DifferenceKind, RecordedRun, first_difference};
 use psl_runtime::{Executable, MachineKind, State, Task, Update, ValueId};
 
 use super::{enough, record, seeds, traced};

@@ -1,13 +1,16 @@
 //! Matches with their reasons, and writes.
 
-use psl_record::{Matches, Write, attention, history, last_write, matches, why};
-use psl_runtime::{Right, Update, ValueId, Vocabulary};
+use psl_program::Runner;
+use psl_runtime::{
+    MachineKind, Right, Update, ValueId, Vocabulary,
+    record::{CellAttention, Matches, Write, attention, history, last_write, matches, why},
+};
 use psl_syntax::{
     Program,
     program::{CausalAttn, Cell, CellRegister, Comparison, Condition, Function, Operand, Production},
 };
 
-use super::{Case, cases, enough};
+use super::{Case, cases, enough, record};
 
 /// A production as a cell n and a cell N would evaluate it, on the texts of the values.
 struct Pair<'a> {
@@ -179,4 +182,25 @@ fn history_and_last_write_are_those_of_brute_force() {
             }
         }
     }
+}
+
+#[test]
+fn a_row_has_the_matches_of_each_cell_and_the_one_attended_to() {
+    let checked = psl_syntax::check(
+        "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\n\
+         where_rm symbol[n] == A and symbol[N] == B:\n    mark[N] = symbol[n]\n\
+         repeat:\n    where mark[N] == A and symbol[n] == symbol[N]:\n        mark[N] = symbol[n]\nuntil NO_CHANGE\n\
+         where position[N] == position[N]:\n    symbol[N] = B",
+    );
+    let runner = Runner::new(&checked.analysis.program);
+    let task = runner.task("A A").expect("a task");
+    let run = record(&runner, &task, MachineKind::Psm);
+    let attends = |row| attention(&runner.executable().program, &run, row)[..3].to_vec();
+    let silent = || Some(CellAttention { attends: None, matches: Vec::new() });
+    let fires = |attends, matches: &[usize]| Some(CellAttention { attends: Some(attends), matches: matches.to_vec() });
+    assert_eq!(attends(0), [silent(), silent(), fires(2, &[1, 2])]);
+    assert_eq!(attends(1), [silent(), silent(), fires(3, &[3])]);
+    // The generated cell takes 2 passes, the prompt takes 1.
+    assert_eq!(attends(2), [None, None, silent()]);
+    assert_eq!(attends(3), [fires(1, &[1]), fires(2, &[2]), fires(3, &[3])]);
 }

@@ -1,6 +1,6 @@
 //! The record itself.
 
-use psl_record::{AllWrites, CellWrite};
+use psl_runtime::record::{AllWrites, CellWrite};
 
 use super::{Case, cases, enough};
 

@@ -1,9 +1,7 @@
 //! A layer with its heads and codes, as all formats show it.
 
-use psl_record::{
-    RecordedRun,
-    latent::{LayerHeads, Pair, Statistics, meaning, pairs},
-};
+use psl_record::latent::{LayerHeads, Pair, Statistics, meaning, pairs};
+use psl_runtime::record::RecordedRun;
 use psl_syntax::{Program, plain_label, program::Production};
 
 use super::scheduled::Scheduled;

@@ -1,22 +1,27 @@
 //! The origin of a value, and its way from there.
 
-use psl_runtime::ValueId;
+use crate::vocabulary::ValueId;
 use psl_syntax::{
     Program,
     program::{Cell, Condition, Operand, RegisterId, Roles},
 };
 
-use super::{conditions::Reader, history::last_write, run::RecordedRun};
+use super::{conditions::Reader, history::last_write, recorded_run::RecordedRun};
 
 /// A register of a cell at a time, with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
+    /// The register, 0-based.
     pub register: usize,
+    /// The cell, 1-based.
     pub cell: usize,
+    /// The time.
     pub time: usize,
+    /// The value at that time.
     pub value: Option<ValueId>,
     /// The row that wrote the value or before which it was changed, or `None` if the cell started with it.
     pub row: Option<usize>,
+    /// The source of the value.
     pub kind: LinkKind,
 }
 
@@ -31,9 +36,11 @@ pub enum LinkKind {
     Copied,
     /// An assignment of a constant.
     Constant,
+    /// The prompt.
     Prompt,
     /// The machine, which sets position, parse and eop.
     Machine,
+    /// Nothing: the value is null.
     Null,
     /// A change in the middle of the run.
     Changed,

@@ -1,15 +1,17 @@
 //! All writes of a run, row by row.
 
-use psl_runtime::ValueId;
+use crate::vocabulary::ValueId;
 
-use super::run::RecordedRun;
+use super::recorded_run::RecordedRun;
 
 /// A write of a layer, of a value that is not null, even if the register had the same value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellWrite {
     /// The cell, 1-based.
     pub cell: u32,
+    /// The register, 0-based.
     pub register: u32,
+    /// The value written.
     pub value: ValueId,
 }
 

@@ -2,13 +2,16 @@
 
 use std::{collections::HashMap, ops::RangeInclusive, rc::Rc};
 
-use psl_runtime::{ConditionResult, Tester, ValueId};
+use crate::{
+    psm::{ConditionResult, Tester},
+    vocabulary::ValueId,
+};
 use psl_syntax::{
     Program,
     program::{CausalAttn, Cell, CellRegister, Condition, Production, RegisterId},
 };
 
-use super::run::RecordedRun;
+use super::recorded_run::RecordedRun;
 
 /// A cell N at a row that it ran, with the row's production.
 #[derive(Clone)]

@@ -1,9 +1,9 @@
 //! The reason why a cell attends to another one, or does not.
 
-use psl_runtime::ConditionResult;
+use crate::psm::ConditionResult;
 use psl_syntax::Program;
 
-use super::{conditions::Reader, run::RecordedRun};
+use super::{conditions::Reader, recorded_run::RecordedRun};
 
 /// The conditions of a production for one cell n.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, ops::Range};
 
-use psl_runtime::qkvl::Block;
+use crate::qkvl::Block;
 
 /// A layer in certain passes of its repeat blocks.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

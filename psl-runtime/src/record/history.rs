@@ -1,12 +1,13 @@
 //! The writes of a register.
 
-use psl_runtime::ValueId;
+use crate::vocabulary::ValueId;
 
-use super::run::RecordedRun;
+use super::recorded_run::RecordedRun;
 
 /// A write by a layer, of a value that is not null, even if the register had the same value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Write {
+    /// The row of the layer.
     pub row: usize,
     /// The value before.
     pub before: Option<ValueId>,

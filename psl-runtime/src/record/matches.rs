@@ -2,7 +2,7 @@
 
 use psl_syntax::{Program, program::Select};
 
-use super::{conditions::Reader, run::RecordedRun};
+use super::{conditions::Reader, recorded_run::RecordedRun};
 
 /// The cells that match, and the one that wins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::{
+    recorded_run::{RecordedRun, RecordedUpdate},
     row::Row,
-    run::{RecordedRun, RecordedUpdate},
 };
 
 /// The first differences between two runs of programs with the same layers and registers. Values are compared by their texts.
@@ -19,9 +19,11 @@ pub struct Difference {
 /// An update that differs between two runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdateDifference {
+    /// The cell, 1-based.
     pub cell: usize,
     /// The row in each run, or `None` if the cell lacks it there.
     pub rows: [Option<usize>; 2],
+    /// The kind of the difference.
     pub kind: DifferenceKind,
 }
 

@@ -2,13 +2,15 @@
 
 use std::{cmp::Ordering, collections::BTreeSet, ops::RangeInclusive};
 
-use psl_program::{Continuation, RunFailure};
-use psl_runtime::{State, ValueId, Vocabulary};
-
 use super::{
     row::{Row, Rows},
     stretches::{Stretch, Stretches},
     tracks::{Track, Tracks},
+};
+use crate::{
+    continuation::{Continuation, RunFailure},
+    input::State,
+    vocabulary::{ValueId, Vocabulary},
 };
 
 /// The rows of a run, the start of each cell and its changes.
@@ -43,6 +45,13 @@ pub(super) struct CellRecord {
     pub(super) changes: Vec<RegisterChange>,
 }
 
+impl CellRecord {
+    /// A cell that starts with a state.
+    pub(super) fn new(start: &State) -> Self {
+        Self { start: start.clone(), ..Self::default() }
+    }
+}
+
 /// A change of a register right before a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RegisterChange {
@@ -61,13 +70,17 @@ pub struct RecordedUpdate {
 }
 
 impl RecordedRun {
+    /// The usual limit of recorded values, about 100 MB. Each takes up to 28 bytes at the peak, including the spare capacity of
+    /// lists.
+    pub const MOST: usize = 3_500_000;
+
     /// The continuation, or the reason why the run failed. A run that failed has the rows that ran before.
     pub fn outcome(&self) -> &Result<Continuation, RunFailure> {
         &self.outcome
     }
 
     /// Whether the record reached its limit before the end of the run.
-    pub(crate) fn is_cut(&self) -> bool {
+    pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
@@ -77,7 +90,7 @@ impl RecordedRun {
     }
 
     /// Whether a layer, 1-based, writes nothing in this run.
-    pub(crate) fn is_ablated(&self, layer: usize) -> bool {
+    pub fn is_ablated(&self, layer: usize) -> bool {
         self.ablated.contains(&layer)
     }
 
@@ -102,37 +115,37 @@ impl RecordedRun {
     }
 
     /// The number of forward steps: the prompt's, then one per generated cell.
-    pub(crate) fn steps(&self) -> usize {
+    pub fn steps(&self) -> usize {
         self.steps.len()
     }
 
     /// The rows of a forward step, in ascending order. All cells of a step run the same rows.
-    pub(crate) fn rows_of_step(&self, step: usize) -> &[usize] {
+    pub fn rows_of_step(&self, step: usize) -> &[usize] {
         self.steps.get(step).and_then(|&rows| self.step_rows.get(rows)).map_or(&[], Vec::as_slice)
     }
 
     /// The rows of a layer in all steps, in ascending order.
-    pub(crate) fn rows_of_layer(&self, layer: usize) -> impl Iterator<Item = usize> {
+    pub fn rows_of_layer(&self, layer: usize) -> impl Iterator<Item = usize> {
         self.rows.of_layer(layer, 0..self.rows().len())
     }
 
     /// The forward step that computes a cell.
-    pub(crate) fn step_of(&self, cell: usize) -> usize {
+    pub fn step_of(&self, cell: usize) -> usize {
         cell.saturating_sub(self.prompt_cells)
     }
 
     /// The cells of a forward step.
-    pub(crate) fn cells_of_step(&self, step: usize) -> RangeInclusive<usize> {
+    pub fn cells_of_step(&self, step: usize) -> RangeInclusive<usize> {
         if step == 0 { 1..=self.prompt_cells } else { self.prompt_cells + step..=self.prompt_cells + step }
     }
 
     /// The order in which a cell runs two rows, of this run or of another one of the same layers.
-    pub(crate) fn order(&self, left: &Row, right: &Row) -> Ordering {
+    pub fn order(&self, left: &Row, right: &Row) -> Ordering {
         self.rows.order(left, right)
     }
 
     /// The numbers of the repeat blocks around a layer, outermost first, each 1-based in the order in which they open.
-    pub(crate) fn blocks_around(&self, layer: usize) -> &[usize] {
+    pub fn blocks_around(&self, layer: usize) -> &[usize] {
         self.rows.blocks_around(layer)
     }
 
@@ -222,7 +235,7 @@ impl RecordedRun {
     }
 
     /// The cell that a cell attends to at a row, or `None` if the layer does not fire.
-    pub(crate) fn attends(&self, row: usize, cell: usize) -> Option<usize> {
+    pub fn attends(&self, row: usize, cell: usize) -> Option<usize> {
         let layer = self.rows().get(row).filter(|_| self.has_row(row, cell))?.layer;
         Some(self.record(cell)?.attends.at(layer as u32, row)? as usize)
     }

@@ -1,0 +1,266 @@
+//! Records a run as it happens.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    ops::ControlFlow,
+    sync::Arc,
+};
+
+use super::{
+    recorded_run::{CellRecord, RecordedRun, RegisterChange},
+    row::{BlocksOfLayers, Row, Rows},
+    stretches::Pass,
+    tracks::Tracks,
+};
+use crate::{
+    changes::Change,
+    continuation::{Continuation, RunFailure},
+    executable::Executable,
+    input::{State, Task},
+    trace::Update,
+    vocabulary::Vocabulary,
+};
+
+/// Records a run from its updates. Of a run that computes its cells again, it keeps the last computation alone, in which all
+/// cells are like those of a prompt.
+///
+/// Rows are numbered in the order in which they first ran.
+pub struct Recorder {
+    vocabulary: Vocabulary,
+    given_roles: BTreeSet<(usize, usize)>,
+    ablated: BTreeSet<usize>,
+    recompute: bool,
+    position: Option<usize>,
+    blocks: BlocksOfLayers,
+    /// The cells of the first forward step.
+    prompt_cells: usize,
+    /// The number of steps that have begun.
+    begun: usize,
+    rows: Vec<Row>,
+    numbers: HashMap<Row, usize>,
+    /// The rows of the steps that have ended, each list with its index.
+    step_rows: HashMap<Vec<usize>, usize>,
+    /// The index in `step_rows` of each step that has ended.
+    steps: Vec<usize>,
+    /// The rows of the current step.
+    step: Option<Vec<usize>>,
+    /// The last row of each layer in the current step.
+    last_rows: Vec<Option<u32>>,
+    /// The last row of the current step, and the number of its updates.
+    pass: Pass,
+    updates: usize,
+    tracks: Tracks,
+    cells: Vec<CellRecord>,
+    /// The current state of the last cell.
+    state: Arc<State>,
+    recorded: usize,
+    most: usize,
+}
+
+impl Recorder {
+    /// The record of a task's run before its first update. It is cut if it would need more than `most` recorded values: see
+    /// [`RecordedRun::MOST`].
+    pub fn new(executable: &Executable, task: &Task, most: usize) -> Self {
+        let cells: Vec<_> = task.input.cells.iter().map(CellRecord::new).collect();
+        Self {
+            vocabulary: task.vocabulary.clone(),
+            given_roles: task.input.given_roles.clone(),
+            ablated: task.limits.ablated.clone(),
+            recompute: task.limits.recompute,
+            position: executable.registers.roles.position.map(|register| register.0 as usize),
+            blocks: BlocksOfLayers::new(&executable.qkvl().weights),
+            prompt_cells: cells.len(),
+            begun: 0,
+            rows: Vec::new(),
+            numbers: HashMap::new(),
+            step_rows: HashMap::new(),
+            steps: Vec::new(),
+            step: None,
+            last_rows: Vec::new(),
+            pass: Pass { row: 0, before: None },
+            updates: 0,
+            tracks: Tracks::default(),
+            recorded: cells.iter().map(|cell| cell.start.len()).sum(),
+            cells,
+            state: task.input.cells.last().cloned().map(Arc::new).unwrap_or_default(),
+            most,
+        }
+    }
+
+    /// Begins with the prompt, then with a generated cell, which starts as the final state of the one before, with its own
+    /// position.
+    fn begin_step(&mut self) {
+        if self.begun > 0 {
+            self.end_step();
+            let number = self.cells.len() + 1;
+            if let Some(slot) = self.position.and_then(|register| Arc::make_mut(&mut self.state).get_mut(register)) {
+                *slot = self.vocabulary.positions().get(number).copied();
+            }
+            self.cells.push(CellRecord::new(&self.state));
+            self.recorded += self.state.len();
+            if self.recompute {
+                self.forget();
+            }
+        }
+        self.begun += 1;
+        self.step = Some(Vec::new());
+    }
+
+    /// Forgets all but the starts of the cells, which are computed again.
+    fn forget(&mut self) {
+        self.cells.iter_mut().for_each(|cell| *cell = CellRecord::new(&cell.start));
+        self.prompt_cells = self.cells.len();
+        self.recorded = self.cells.iter().map(|cell| cell.start.len()).sum();
+        (self.rows, self.numbers, self.tracks) = (Vec::new(), HashMap::new(), Tracks::default());
+        (self.step_rows, self.steps) = (HashMap::new(), Vec::new());
+    }
+
+    fn end_step(&mut self) {
+        let Some(rows) = self.step.take() else { return };
+        let (next, length) = (self.step_rows.len(), rows.len());
+        let index = *self.step_rows.entry(rows).or_insert(next);
+        // Equal rows are kept once.
+        self.recorded += if index == next { length } else { 0 };
+        self.steps.push(index);
+        self.last_rows.clear();
+    }
+
+    /// Records an update. Breaks when the record is full.
+    pub fn read(&mut self, update: &Update) -> ControlFlow<()> {
+        if update.step == self.begun {
+            self.begin_step();
+        }
+        self.reach(update);
+        self.updates += 1;
+        let Some(cell) = update.cell.checked_sub(1).and_then(|cell| self.cells.get_mut(cell)) else {
+            return ControlFlow::Continue(());
+        };
+        if let Some(source) = update.attends {
+            self.recorded += usize::from(cell.attends.record(update.layer as u32, self.pass, source as u32));
+        }
+        for &(register, value) in &update.set {
+            let track = self.tracks.number(update.layer, register);
+            self.recorded += usize::from(cell.writes.record(track, self.pass, value));
+        }
+        if update.cell == self.cells.len() {
+            self.state.clone_from(&update.state);
+        }
+        if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn is_full(&self) -> bool {
+        self.recorded > self.most
+    }
+
+    /// Makes an update's row the last row of the current step.
+    fn reach(&mut self, update: &Update) {
+        let is_begun = self.step.as_ref().is_some_and(|step| !step.is_empty());
+        let same = |row: &Row| row.layer == update.layer && row.pass == update.pass;
+        if is_begun && self.rows.get(self.pass.row as usize).is_some_and(same) {
+            return;
+        }
+        let row = Row { layer: update.layer, pass: update.pass.clone() };
+        let next = self.rows.len();
+        let number = *self.numbers.entry(row.clone()).or_insert(next);
+        if number == next {
+            self.rows.push(row);
+            self.recorded += 4;
+        }
+        if let Some(step) = &mut self.step {
+            step.push(number);
+        }
+        if self.last_rows.len() <= update.layer {
+            self.last_rows.resize(update.layer + 1, None);
+        }
+        let row = number as u32;
+        let before = self.last_rows.get_mut(update.layer).and_then(|last| last.replace(row));
+        (self.pass, self.updates) = (Pass { row, before }, 0);
+    }
+
+    /// Removes the last row of the prompt if only some of its cells ran it.
+    fn remove_partial_row(&mut self) {
+        let Some(step) = self.step.as_mut().filter(|_| self.steps.is_empty()) else { return };
+        if self.updates == self.prompt_cells {
+            return;
+        }
+        // A layer runs once in each pass, so that no other row of the prompt has this number.
+        let Some(partial) = step.pop() else { return };
+        self.rows.truncate(partial);
+        for cell in &mut self.cells {
+            cell.attends.remove(self.pass);
+            cell.writes.remove(self.pass);
+        }
+    }
+
+    /// The record of a run that ended with this outcome, after changes on the way. It lacks changes that the run did not reach.
+    pub fn finish(mut self, changes: &[Change], outcome: Result<Continuation, RunFailure>) -> RecordedRun {
+        let is_cut = self.is_full();
+        let outcome = if is_cut {
+            Err(self.too_long())
+        } else {
+            // A program without layers reports no updates.
+            let steps = outcome.as_ref().map_or(1, |outcome| outcome.symbols.len().max(1));
+            (self.begun..steps).for_each(|_| self.begin_step());
+            outcome
+        };
+        self.remove_partial_row();
+        self.end_step();
+        let Self { prompt_cells, rows, numbers, step_rows, steps, tracks, mut cells, .. } = self;
+        drop(numbers);
+        let (rows, numbers) = Rows::new(rows, self.blocks);
+        let number = |row: usize| numbers.get(row).copied().unwrap_or(row);
+        let mut step_rows: Vec<(Vec<usize>, usize)> = step_rows.into_iter().collect();
+        step_rows.sort_unstable_by_key(|(_, index)| *index);
+        let renumbered = |(mut rows, _): (Vec<usize>, usize)| {
+            for row in &mut rows {
+                *row = number(*row);
+            }
+            rows.shrink_to_fit();
+            rows
+        };
+        let step_rows = step_rows.into_iter().map(renumbered).collect();
+        for cell in &mut cells {
+            cell.attends.finish(|row| number(row as usize) as u32);
+            cell.writes.finish(|row| number(row as usize) as u32);
+        }
+        let mut run = RecordedRun {
+            outcome,
+            vocabulary: self.vocabulary,
+            prompt_cells,
+            given_roles: self.given_roles,
+            ablated: self.ablated,
+            rows,
+            step_rows,
+            steps,
+            tracks,
+            cells,
+            is_cut,
+        };
+        for change in changes {
+            run.add(change);
+        }
+        run
+    }
+
+    fn too_long(&self) -> RunFailure {
+        let (cells, rows, most) = (self.cells.len(), self.rows.len(), self.most);
+        let reached = format!("with {cells} cells and {rows} layers and passes");
+        let limit = format!("the run exceeds the limit of {most} recorded values {reached}");
+        RunFailure::new(format!("{limit}; {}", RunFailure::WAY_TO_SHORTEN))
+    }
+}
+
+impl RecordedRun {
+    /// Adds a change if the run reached it. The last one of a register at a row counts.
+    fn add(&mut self, change: &Change) {
+        let Change { step, cell, register, value, .. } = *change;
+        let row = self.rows.find(&Row { layer: change.layer, pass: change.pass.clone() });
+        let reached = row.filter(|&row| self.step_of(cell) == step && self.has_row(row, cell));
+        let record = cell.checked_sub(1).and_then(|index| self.cells.get_mut(index));
+        let (Some(row), Some(record)) = (reached, record) else { return };
+        if register < record.start.len() {
+            record.changes.retain(|old| (old.register, old.row) != (register, row));
+            record.changes.push(RegisterChange { register, row, value });
+        }
+    }
+}

@@ -4,8 +4,7 @@ use std::{collections::BTreeSet, num::NonZeroUsize};
 
 use psl_program::{File, Plan, Progress, Prompt, Runner};
 use psl_record::latent::{LayerHeads, layers};
-use psl_runtime::record::RecordedRun;
-use psl_runtime::{MachineKind, Options};
+use psl_runtime::{MachineKind, Options, record::RecordedRun};
 
 use crate::no_answer::NoAnswer;
 

@@ -10,8 +10,7 @@ use psl_program::{Config, File, Progress, Prompt, Runner};
 #[cfg(feature = "debugger")]
 use psl_record::debugger::console::Console;
 use psl_record::debugger::{Debugger, Launch};
-use psl_runtime::record::RecordedRun;
-use psl_runtime::{Embedding, MachineKind};
+use psl_runtime::{Embedding, MachineKind, record::RecordedRun};
 use serde::Serialize;
 
 #[cfg(feature = "debugger")]
@@ -159,7 +158,7 @@ impl PageSession {
         let (view, Kept { prompt, debugger, .. }) = (self.view(slot)?, self.run_in(slot)?);
         let test = prompt.test(view.program())?.map(|(_, test)| test);
         let (note, whole) = (view.runner.prompt_note(prompt), debugger.what_if().is_none());
-        Ok(run(view, &self.opened()?.file, test, note, debugger.machine(), whole, tile))
+        Ok(run(view, &self.opened()?.file, test, note, whole, tile))
     }
 
     #[cfg(feature = "debugger")]

@@ -1,8 +1,10 @@
 //! A run with its program: values as text, registers by name, and spans as the page counts them.
 
 use psl_program::Runner;
-use psl_runtime::ValueId;
-use psl_runtime::record::{RecordedRun, Row};
+use psl_runtime::{
+    ValueId,
+    record::{RecordedRun, Row},
+};
 use psl_syntax::{
     Program, Span,
     program::{Production, RegisterId},

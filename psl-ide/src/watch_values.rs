@@ -1,13 +1,16 @@
 //! The values of the watched registers after each layer of a run.
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::sync::atomic::AtomicBool;
 
 use psl_program::{
     File, Prompt, count,
     grid::{Grid, GridRow, Part, START, plain},
     run_briefly,
 };
-use psl_runtime::{MachineKind, Options, State, ValueId, Vocabulary};
+use psl_runtime::{
+    MachineKind, Options, ValueId, Vocabulary,
+    record::{RecordedRun, Recorder, history},
+};
 use psl_syntax::program::RegisterId;
 
 use crate::markdown::code_block;
@@ -53,45 +56,21 @@ impl WatchValues {
         }
         let runner = file.runner().ok()?;
         let task = runner.prompt_task(&prompt, &runner.options(&Options::default())).ok()?;
-        let row =
-            |register: &RegisterId| Row { register: *register, cells: Vec::new(), changed: Vec::new(), written: false };
-        let mut layers = vec![watch.iter().map(row).collect::<Vec<_>>(); runner.executable().qkvl().layers().len()];
-        let symbol = runner.executable().registers.roles.symbol;
-        let symbol_of = |cell: &State| {
-            let value = symbol.and_then(|symbol| cell.get(symbol.0 as usize).copied().flatten());
-            task.vocabulary.show(value).to_owned()
-        };
-        let mut symbols: Vec<String> = task.input.cells.iter().map(symbol_of).collect();
-        let position = runner.executable().registers.roles.position;
-        // The values of each cell before the next layer.
-        let mut before: Vec<Arc<State>> = task.input.cells.iter().cloned().map(Arc::new).collect();
-        let result = run_briefly(runner, &task, MachineKind::Dat, cancelled, |update| {
-            let rows = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
-            let Some(index) = update.cell.checked_sub(1) else { return };
-            // A generated cell starts as a copy of the previous one, except for its position.
-            if before.len() < update.cell {
-                let last = before.last().cloned().unwrap_or_default();
-                before.resize(update.cell, last);
+        let mut recorder = Recorder::new(runner.executable(), &task, usize::MAX);
+        let result = run_briefly(runner, &task, MachineKind::Dat, cancelled, |update| _ = recorder.read(update))?;
+        let run = recorder.finish(&[], result);
+        let count = runner.executable().qkvl().layers().len();
+        let mut layers = vec![Vec::with_capacity(watch.len()); count];
+        for register in watch {
+            for (layer, row) in layers.iter_mut().zip(rows(&run, *register, count)) {
+                layer.push(row);
             }
-            let Some(earlier) = before.get_mut(index) else { return };
-            for row in rows.into_iter().flatten() {
-                let register = row.register.0 as usize;
-                let value = update.state.get(register).copied().flatten();
-                let set = update.set.iter().any(|(set, _)| *set == register);
-                let changed = Some(row.register) != position && earlier.get(register).copied().flatten() != value;
-                row.cells.resize(row.cells.len().max(update.cell), None);
-                row.changed.resize(row.cells.len(), false);
-                if let (Some(cell), Some(is_changed)) = (row.cells.get_mut(index), row.changed.get_mut(index)) {
-                    *cell = value;
-                    *is_changed |= changed;
-                }
-                row.written |= set;
-            }
-            earlier.clone_from(&update.state);
-        });
-        let prompt_cells = symbols.len();
-        symbols.extend(result?.ok()?.symbols);
-        Some(Self { prompt, vocabulary: task.vocabulary, symbols, prompt_cells, layers })
+        }
+        let symbol = runner.executable().registers.roles.symbol.map(|symbol| symbol.0 as usize);
+        let symbol_of = |cell| run.vocabulary().show(symbol.and_then(|symbol| run.value(symbol, cell, 0))).to_owned();
+        let generated = run.outcome().as_ref().ok()?.symbols.iter().cloned();
+        let symbols = (1..=run.prompt_cells()).map(symbol_of).chain(generated).collect();
+        Some(Self { prompt, vocabulary: run.vocabulary().clone(), symbols, prompt_cells: run.prompt_cells(), layers })
     }
 
     /// The watched registers after a layer, which is 0-based.
@@ -139,6 +118,31 @@ impl WatchValues {
         let more = if cells > shown { more(cells - shown) } else { String::new() };
         code_block(&(chunks.collect::<Vec<_>>().join("\n") + &more))
     }
+}
+
+/// The values of a register after each of some layers.
+fn rows(run: &RecordedRun, register: RegisterId, layers: usize) -> Vec<Row> {
+    let none = Row { register, cells: Vec::new(), changed: Vec::new(), written: false };
+    let mut rows = vec![none; layers];
+    let register = register.0 as usize;
+    for cell in 1..=run.cells() {
+        let mut writes = history(run, register, cell).into_iter().peekable();
+        let mut held = run.value(register, cell, 0);
+        for &ran in run.rows_of_cell(cell).unwrap_or_default() {
+            let write = writes.next_if(|write| write.row == ran);
+            held = write.map_or(held, |write| Some(write.value));
+            let layer = run.rows().get(ran).and_then(|row| rows.get_mut(row.layer.checked_sub(1)?));
+            let Some(row) = layer else { continue };
+            row.cells.resize(cell, None);
+            row.changed.resize(cell, false);
+            if let (Some(value), Some(changed)) = (row.cells.last_mut(), row.changed.last_mut()) {
+                *value = held;
+                *changed |= write.is_some_and(|write| write.is_change());
+            }
+            row.written |= write.is_some();
+        }
+    }
+    rows
 }
 
 #[cfg(test)]

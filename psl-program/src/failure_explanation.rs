@@ -2,16 +2,14 @@
 //!
 //! Invariant: an explanation is valid for every text that compiles to the same program. Spans are looked up when it is shown.
 
-use std::sync::atomic::AtomicBool;
-
-use psl_runtime::{Continuation, MachineKind, Options, Stopped, Update};
+use psl_runtime::{Continuation, Options, Stopped, record::SymbolWrite};
 use psl_syntax::{
     Analysis, Span,
     names::Symbol,
     program::{Production, Program, TestCase},
 };
 
-use crate::{brief_run::run_briefly, ranges::Ranges, runner::Runner, table_selection::TableSelection};
+use crate::{ranges::Ranges, runner::Runner, table_selection::TableSelection};
 
 /// The limit for a label, in characters.
 const SHORT: usize = 40;
@@ -22,7 +20,7 @@ pub struct FailureExplanation {
     /// The number of the first wrong symbol of the continuation, 1-based, or one past its last symbol if the gold is longer.
     pub number: usize,
     difference: String,
-    /// `None` if the run does not have the symbol, or takes long.
+    /// `None` if the run does not have the symbol, or it is unknown.
     last_write: Option<LastWrite>,
 }
 
@@ -43,14 +41,13 @@ enum LastWrite {
     },
 }
 
-/// Explains why a continuation differs from the gold, or returns `None` if it is the gold. Runs the test again to find the layer
-/// that wrote the symbol, unless that takes long.
+/// Explains why a continuation differs from the gold, or returns `None` if it is the gold. `write` returns the last write of a symbol
+/// of the continuation, 1-based.
 pub fn explain_failure(
     runner: &Runner,
     test: &TestCase,
     got: &Continuation,
-    machine: MachineKind,
-    cancelled: &AtomicBool,
+    write: impl FnOnce(usize) -> Option<SymbolWrite>,
 ) -> Option<FailureExplanation> {
     let mut gold = test.gold.split_whitespace().peekable();
     // A symbol may hold blanks, and so be several words of the gold.
@@ -86,52 +83,27 @@ pub fn explain_failure(
     }
     let ends = |symbol: &str| if symbol == stop { "the stop symbol " } else { "" };
     let difference = format!("symbol {number} is {}`{symbol}`, not {}`{expected}`", ends(&symbol), ends(&expected));
-    Some(FailureExplanation { number, difference, last_write: last_write(runner, test, number, machine, cancelled) })
+    let shown = got.symbols.get(number - 1).map_or("", String::as_str);
+    let last_write = write(number).map(|write| last_write(runner, number, shown, write));
+    Some(FailureExplanation { number, difference, last_write })
 }
 
-/// Returns the last write of the n-th symbol of a continuation.
-fn last_write(
-    runner: &Runner,
-    test: &TestCase,
-    number: usize,
-    machine: MachineKind,
-    cancelled: &AtomicBool,
-) -> Option<LastWrite> {
-    let mut task = runner.test_task(&test.prompt).ok()?;
-    let executable = runner.executable();
-    let output = executable.registers.roles.output?.0 as usize;
-    let prompt = task.input.cells.len();
-    task.limits.max_new = number;
-    let mut held = task.input.cells.last()?.get(output).copied().flatten();
-    let mut writer = None;
-    let mut step = 0;
-    let observe = |update: &Update| {
-        // The last cell of each step generates its symbol.
-        if update.cell != prompt + update.step {
-            return;
-        }
-        if update.step != step {
-            step = update.step;
-            writer = None;
-        }
-        held = update.state.get(output).copied().flatten();
-        if update.set.iter().any(|(register, _)| *register == output) {
-            writer = Some((update.layer, update.attends.filter(|n| *n != update.cell)));
-        }
-    };
-    run_briefly(runner, &task, machine, cancelled, observe)?.ok()?;
-    let cell = prompt + number - 1;
-    let register = executable.registers.long.get(output).map_or("?", String::as_str);
-    let Some((layer, attends)) = writer else {
-        let from = match (held, number) {
+/// The last write of a symbol in words.
+fn last_write(runner: &Runner, number: usize, symbol: &str, write: SymbolWrite) -> LastWrite {
+    let SymbolWrite { cell, value, by } = write;
+    let registers = &runner.executable().registers;
+    let output = registers.roles.output.and_then(|output| registers.long.get(output.0 as usize));
+    let register = output.map_or("?", String::as_str);
+    let Some((layer, attends)) = by else {
+        let from = match (value, number) {
             (None, _) => String::new(),
             (Some(_), 1) => ", which had it in the prompt".to_owned(),
             (Some(_), _) => format!(", which copied it from cell {}", cell - 1),
         };
-        return Some(LastWrite::Missing(format!("no layer wrote `{register}` of cell {cell}{from}")));
+        return LastWrite::Missing(format!("no layer wrote `{register}` of cell {cell}{from}"));
     };
-    let value = task.vocabulary.show(held);
-    Some(LastWrite::By { layer, cell, attends, what: format!("`{register}` of cell {cell} is set to `{value}` here") })
+    let what = format!("`{register}` of cell {cell} is set to `{symbol}` here");
+    LastWrite::By { layer, cell, attends: Some(attends).filter(|n| *n != cell), what }
 }
 
 /// The production of a 1-based layer.

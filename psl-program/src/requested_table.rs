@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use psl_runtime::{MachineKind, RunFailure, Update};
+use psl_runtime::{MachineKind, RunFailure, Update, record::Recorder};
 
 use crate::{
     file::File,
@@ -42,20 +42,14 @@ fn bounded_table(
     let (prompt, _) = choose(file, history, request)?;
     let task = task(runner, &prompt, progress)?;
     progress.expect(task.limits.max_new, "symbols at most");
-    let mut table = RunTable::new(runner, &task, TableSelection::default());
-    let (mut updates, mut too_many) = (0, false);
-    let machine = request.machine.unwrap_or(MachineKind::Dat);
+    let mut recorder = Recorder::new(runner.executable(), &task, usize::MAX);
+    let mut updates = 0;
     let mut observer = |update: &Update| {
-        if updates == most_updates {
-            too_many = true;
-            return ControlFlow::Break(());
-        }
-        progress.reach(update.step);
         updates += 1;
-        table.note(update);
-        ControlFlow::Continue(())
+        progress.reach(update.step);
+        if updates > most_updates { ControlFlow::Break(()) } else { recorder.read(update) }
     };
-    let result = runner.complete(&task, machine, Some(&mut observer));
+    let result = runner.complete(&task, request.machine.unwrap_or(MachineKind::Dat), Some(&mut observer));
     let too_large = || {
         let message = format!(
             "the table is larger than an editor is sent, {most_updates} cells in all layers and {} MB of text; \
@@ -65,11 +59,13 @@ fn bounded_table(
         );
         Err(RunRefusal::Failed(message))
     };
-    if too_many {
+    if updates > most_updates {
         return too_large();
     }
-    let text = table.text(file.text(), Some(&result?), None, &plain);
-    let text = text.map_err(|part| RunRefusal::Failed(part.to_string()))?;
+    let run = recorder.finish(&[], Ok(result?));
+    let selection = TableSelection::default();
+    let table = RunTable::new(runner, &run, &selection).map_err(|part| RunRefusal::Failed(part.to_string()))?;
+    let text = table.text(file.text(), None, &plain);
     if text.len() > most { too_large() } else { Ok(text) }
 }
 

@@ -2,7 +2,11 @@
 
 use std::{ops::ControlFlow, sync::Arc};
 
-use psl_runtime::{Continuation, MachineKind, Options, RunFailure, Task, Update, to_the_end};
+use psl_runtime::{
+    Continuation, MachineKind, Options, RunFailure, Task, Update,
+    record::{Activity, SymbolWrites},
+    to_the_end,
+};
 use psl_syntax::program::TestCase;
 
 use crate::{
@@ -64,37 +68,55 @@ pub fn run(
     request: &RunRequest,
     progress: &Progress,
 ) -> Result<RunOutcome, RunRefusal> {
-    let runner = file.runner()?;
-    let (prompt, test) = choose(file, history, request)?;
-    let machine = request.machine.unwrap_or(MachineKind::Dat);
-    let mut fired = Vec::new();
-    let result = task(runner, &prompt, progress).and_then(|task| {
-        progress.expect(task.limits.max_new, "symbols at most");
-        fired = vec![0; runner.executable().qkvl().layers().len()];
-        runner.complete(
-            &task,
-            machine,
-            Some(&mut to_the_end(|update| {
-                progress.reach(update.step);
-                if let Some(times) = update.layer.checked_sub(1).and_then(|index| fired.get_mut(index)) {
-                    *times += usize::from(update.attends.is_some());
-                }
-            })),
-        )
-    });
-    outcome(file, prompt, test, result, fired, machine, progress)
+    let chosen = choose(file, history, request)?;
+    run_prompt(file, chosen, request.machine.unwrap_or(MachineKind::Dat), progress, |task, step| match step {
+        None => progress.expect(task.limits.max_new, "symbols at most"),
+        Some(step) => progress.reach(step),
+    })
 }
 
-/// Runs a test by its index, without counting how often layers fire.
+/// Runs a test by its index. The progress is that of all tests, so this one only looks whether it is cancelled.
 ///
 /// # Errors
 ///
 /// Returns a reason if the program does not compile, the test is missing, or the run was cancelled.
 pub fn run_listed_test(file: &File, index: usize, progress: &Progress) -> Result<RunOutcome, RunRefusal> {
-    let runner = file.runner()?;
     let prompt = Prompt::from(&test_at(file, index)?.prompt);
-    let result = task(runner, &prompt, progress).and_then(|task| runner.complete(&task, MachineKind::Dat, None));
-    outcome(file, prompt, Some(index), result, Vec::new(), MachineKind::Dat, progress)
+    run_prompt(file, (prompt, Some(index)), MachineKind::Dat, progress, |_, _| ())
+}
+
+/// Runs a prompt, and calls `reach` before the run and at each step. Returns an error for a cancelled run, as its result shows
+/// nothing about the program.
+fn run_prompt(
+    file: &File,
+    (prompt, test): (Prompt, Option<usize>),
+    machine: MachineKind,
+    progress: &Progress,
+    reach: impl Fn(&Task, Option<usize>),
+) -> Result<RunOutcome, RunRefusal> {
+    let runner = file.runner()?;
+    let case = test.map(|index| test_at(file, index)).transpose()?;
+    let (mut fired, mut explanation) = (Vec::new(), None);
+    let result = task(runner, &prompt, progress).and_then(|task| {
+        reach(&task, None);
+        let mut layers = vec![Activity::default(); runner.executable().qkvl().layers().len()];
+        let mut writes = SymbolWrites::new(runner.executable(), &task);
+        let read = |update: &Update| {
+            reach(&task, Some(update.step));
+            Activity::count(&mut layers, update);
+            writes.read(update);
+        };
+        let result = runner.complete(&task, machine, Some(&mut to_the_end(read)));
+        fired = layers.iter().map(|layer| layer.fired).collect();
+        let explain = |(case, got): (&TestCase, &Continuation)| explain_failure(runner, case, got, |it| writes.of(it));
+        explanation = case.zip(result.as_ref().ok()).and_then(explain);
+        result
+    });
+    if progress.is_cancelled() {
+        return Err(RunRefusal::Failed("the run was cancelled".to_owned()));
+    }
+    let note = runner.prompt_note(&prompt);
+    Ok(RunOutcome { prompt, test, gave: Outcome { result, explanation }, fired, note })
 }
 
 /// Maximum length of a trace in bytes of JSON. Editors need several times as much memory for it.
@@ -165,28 +187,6 @@ pub(crate) fn task(runner: &Runner, prompt: &Prompt, progress: &Progress) -> Res
     Ok(task)
 }
 
-/// Returns an error for a cancelled run, as its result shows nothing about the program.
-fn outcome(
-    file: &File,
-    prompt: Prompt,
-    test: Option<usize>,
-    result: Result<Continuation, RunFailure>,
-    fired: Vec<usize>,
-    machine: MachineKind,
-    progress: &Progress,
-) -> Result<RunOutcome, RunRefusal> {
-    if progress.is_cancelled() {
-        return Err(RunRefusal::Failed("the run was cancelled".to_owned()));
-    }
-    let case = test.map(|index| test_at(file, index)).transpose()?;
-    let explain = |(case, got): (&TestCase, &Continuation)| {
-        explain_failure(file.runner().ok()?, case, got, machine, &progress.cancelled)
-    };
-    let explanation = case.zip(result.as_ref().ok()).and_then(explain);
-    let note = file.runner()?.prompt_note(&prompt);
-    Ok(RunOutcome { prompt, test, gave: Outcome { result, explanation }, fired, note })
-}
-
 /// Returns the requested prompt as it is written, and the 0-based index of its test if a test was requested.
 ///
 /// # Errors
@@ -208,12 +208,16 @@ fn test_at(file: &File, index: usize) -> Result<&TestCase, UnknownTest> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::Ordering;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     use serde_json::Value;
 
     use super::*;
-    use crate::fixture::file;
+    use crate::{
+        fixture::file,
+        runner::RUNS,
+        test_report::{TestReport, run_test},
+    };
 
     #[test]
     fn a_cancelled_run_has_no_outcome() {
@@ -244,6 +248,34 @@ mod tests {
         let (completed, counts) =
             gave(RunRequest { prompt: Some(Prompt::Plain("A".to_owned())), ..RunRequest::default() });
         assert!(completed && counts.len() == 1 && counts[0] > 0, "{counts:?}");
+    }
+
+    #[test]
+    fn a_test_that_fails_runs_once() {
+        let program = "//@ test \"A\" => \"B\"\n//@ max-new 3\nregisters: {symbol: 's', position: 'p'}\nconstants: {A, B}\n\
+                       where symbol[N] == A:\n    symbol[N] = A\n";
+        let file = file(program);
+        let none = RunHistory::default();
+        let explained = |gave: &Outcome| {
+            let explanation = gave.explanation.as_ref().expect("an explanation");
+            explanation.in_words(&file.checked().analysis.program, |_| None)
+        };
+        let test = Prompt::Test(TestName::Index(0));
+        let of_run = || {
+            let request = RunRequest { prompt: Some(test.clone()), ..RunRequest::default() };
+            run(&file, &none, &request, &Progress::default()).map(|outcome| explained(&outcome.gave))
+        };
+        let listed = || run_listed_test(&file, 0, &Progress::default()).map(|outcome| explained(&outcome.gave));
+        let in_background = || {
+            let run = run_test(&file, 0, &AtomicBool::new(false)).expect("a run");
+            Ok(explained(TestReport::new(vec![run]).outcome(0).expect("an outcome")))
+        };
+        for explain in [&of_run as &dyn Fn() -> Result<String, RunRefusal>, &listed, &in_background] {
+            let before = RUNS.get();
+            let words = explain().expect("a run");
+            assert_eq!(words, "symbol 1 is `A`, not `B`: layer 1 wrote it in cell 1");
+            assert_eq!(RUNS.get() - before, 1);
+        }
     }
 
     #[test]

@@ -1,31 +1,43 @@
-//! The results of a program's runs. They are kept across edits as long as the compiled program stays the same.
+//! The results of a program's runs. They are kept across edits as long as the program runs the same.
 
 use std::collections::HashMap;
 
-use psl_runtime::{
-    Continuation, Options,
-    qkvl::{self, Block},
+use psl_runtime::{Continuation, Options};
+use psl_syntax::{
+    Program,
+    program::{TestCase, TestPrompt},
+    run_alike,
 };
-use psl_syntax::program::{TestCase, TestPrompt};
 
-use crate::{file::File, prompt::Prompt, run_outcome::RunOutcome, test_prompts::TestPrompts, test_report::Outcome};
+use crate::{
+    file::File, prompt::Prompt, run_outcome::RunOutcome, runner::Runner, test_prompts::TestPrompts,
+    test_report::Outcome,
+};
 
 /// The runs of a program.
 #[derive(Clone, Default)]
 pub struct RunHistory {
     last_prompt: Option<Prompt>,
     /// The program that the results belong to.
-    program: Option<CompiledProgram>,
+    program: Option<RunProgram>,
     results: RunResults,
 }
 
 /// The parts of a program that determine the continuation of a prompt.
-#[derive(Clone, PartialEq)]
-struct CompiledProgram {
-    /// Without labels.
-    qkvl: qkvl::Program,
+#[derive(Clone)]
+struct RunProgram {
+    program: Program,
     options: Options,
     prompts: TestPrompts,
+}
+
+impl RunProgram {
+    /// Whether a file's runner runs the same.
+    fn runs_like(&self, runner: &Runner) -> bool {
+        run_alike(&self.program, &runner.executable().program)
+            && self.options == runner.options(&Options::default())
+            && self.prompts == *runner.prompts()
+    }
 }
 
 /// The outcomes of tests, and the result of the last run.
@@ -56,10 +68,13 @@ fn key(test: &TestCase) -> (TestPrompt, String) {
 }
 
 impl RunHistory {
-    /// The results for this file, or for an earlier version with the same compiled program.
+    /// The results for this file, or for an earlier version that runs the same.
     pub fn results(&self, file: &File) -> RunResults {
-        let known = self.program.is_some() && self.program == CompiledProgram::of(file);
-        if known { self.results.clone() } else { RunResults::default() }
+        if self.is_of(file) { self.results.clone() } else { RunResults::default() }
+    }
+
+    fn is_of(&self, file: &File) -> bool {
+        file.runner().is_ok_and(|runner| self.program.as_ref().is_some_and(|program| program.runs_like(runner)))
     }
 
     /// Records a run of this file as the last one.
@@ -82,11 +97,15 @@ impl RunHistory {
         self.results_mut(file).tests.extend(gave);
     }
 
-    /// The results for programs that compile to the same as this file.
+    /// The results for programs that run like this file.
     fn results_mut(&mut self, file: &File) -> &mut RunResults {
-        let program = CompiledProgram::of(file);
-        if self.program != program {
-            self.program = program;
+        if !self.is_of(file) {
+            let of_runner = |runner: &Runner| RunProgram {
+                program: runner.executable().program.clone(),
+                options: runner.options(&Options::default()),
+                prompts: runner.prompts().clone(),
+            };
+            self.program = file.runner().ok().map(of_runner);
             self.results = RunResults::default();
         }
         &mut self.results
@@ -106,28 +125,5 @@ impl RunHistory {
     pub fn usual_prompt(&self, file: &File) -> Option<Prompt> {
         let first = || file.checked().analysis.program.tests.first().map(|test| Prompt::from(&test.prompt));
         self.last_prompt(file).or_else(first)
-    }
-}
-
-impl CompiledProgram {
-    /// `None` if the program cannot run.
-    fn of(file: &File) -> Option<Self> {
-        let runner = file.runner().ok()?;
-        let mut qkvl = runner.executable().qkvl().clone();
-        remove_labels(&mut qkvl.weights);
-        let options = runner.options(&Options::default());
-        Some(Self { qkvl, options, prompts: runner.prompts().clone() })
-    }
-}
-
-fn remove_labels(blocks: &mut [Block]) {
-    for block in blocks {
-        match block {
-            Block::Layer(layer) => layer.layer_comment = None,
-            Block::Repeat(repeat) => {
-                repeat.layer_comment = None;
-                remove_labels(&mut repeat.weights);
-            }
-        }
     }
 }

@@ -1,12 +1,11 @@
 //! A run as a table: the registers after each layer, cell by cell.
 
-use std::{
-    collections::{HashMap, HashSet},
-    iter,
-    rc::Rc,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
-use psl_runtime::{Continuation, State, Task, Update, ValueId, Vocabulary};
+use psl_runtime::{
+    State, ValueId,
+    record::{CellWrite, RecordedRun, Write, history},
+};
 use psl_syntax::Span;
 use unicode_width::UnicodeWidthStr;
 
@@ -17,224 +16,102 @@ use crate::{
     table_selection::{NoSelection, TableSelection},
 };
 
-/// The values of a cell's registers. Entry i belongs to the i-th register kept.
-type Values = Rc<[Option<ValueId>]>;
-
-/// The table of a run that is under way.
+/// A table of a recorded run.
 pub struct RunTable<'r> {
     runner: &'r Runner,
-    /// The labels of the productions.
-    labels: Vec<Option<String>>,
-    selection: TableSelection,
-    vocabulary: Vocabulary,
-    /// The registers that the table can show: the chosen or watched ones, otherwise all.
+    run: &'r RecordedRun,
+    selection: &'r TableSelection,
+    /// The symbols of all cells.
+    symbols: Vec<&'r str>,
+    /// The registers that the table can show, in its order: the chosen or watched ones, otherwise all.
     kept: Vec<usize>,
-    /// Those of them that every block shows, or `None` for those that are given or change.
-    rows: Option<HashSet<usize>>,
-    /// The registers that the prompt sets, apart from symbol and position, which are above each block.
-    given: HashSet<usize>,
-    /// The symbols of the prompt's cells.
-    symbols: Vec<String>,
-    cells: Vec<Cell>,
-    blocks: Vec<LayerBlock>,
-    by_row: HashMap<(usize, Vec<usize>), usize>,
-    /// The block of the first layer.
-    first: Option<usize>,
-    /// The block of the last update, and its step.
-    last: Option<(usize, usize)>,
+    /// Whether every block shows all of them, or those that are given or change.
+    always: bool,
+    /// By row: what it changed of the chosen cells and the registers kept.
+    changes: BTreeMap<usize, Vec<CellWrite>>,
 }
 
-/// A cell on its way through the layers.
-struct Cell {
-    /// The values at the start of each step.
-    start: Values,
-    now: Values,
-    step: usize,
-}
-
-/// A layer in one pass.
-struct LayerBlock {
+/// A layer in some of its passes.
+struct Block {
     layer: usize,
-    pass: Vec<usize>,
-    /// `None` for a cell that settled in an earlier pass.
-    cells: Vec<Option<Passage>>,
-    /// The block that runs next.
-    next: Option<usize>,
+    /// The rows that change something, or all rows of the layer if none does.
+    rows: Vec<usize>,
+    is_changed: bool,
+    /// The row from which on a cell may have taken its last pass.
+    first: usize,
 }
 
-/// A cell passing through a layer.
-#[derive(Clone)]
-struct Passage {
-    step: usize,
-    before: Values,
-    after: Values,
-    attends: Option<usize>,
-}
-
-/// A block as it is shown.
-struct View<'t> {
-    layer: usize,
-    /// The first and the last pass in which a value changed.
-    passes: (&'t [usize], &'t [usize]),
-    /// The chosen cells, with their numbers.
-    cells: Vec<(usize, Option<&'t Passage>)>,
-    /// Entry i holds which of the kept registers changed in the i-th of the cells.
-    changed: Vec<Vec<bool>>,
-    /// Whether the block shows only the registers that changed.
-    brief: bool,
-}
-
-impl View<'_> {
-    fn is_changed(&self) -> bool {
-        self.changed.iter().flatten().any(|changed| *changed)
-    }
-
-    fn changes(&self, register: usize) -> bool {
-        self.changed.iter().any(|cell| cell.get(register).is_some_and(|changed| *changed))
+impl Block {
+    fn last(&self) -> usize {
+        self.rows.last().copied().unwrap_or_default()
     }
 }
 
 impl<'r> RunTable<'r> {
-    /// The table of a task's run before it starts.
-    pub fn new(runner: &'r Runner, task: &Task, selection: TableSelection) -> Self {
-        let registers = &runner.executable().registers;
-        let short = |name: &String| registers.by_short(name);
-        let chosen = selection.indices(runner);
-        let watched = runner.executable().qkvl().watch_list.iter().filter_map(short).collect();
-        let always = if chosen.is_empty() { watched } else { chosen };
-        let input = &task.input.cells;
-        let heads = [registers.roles.symbol, registers.roles.position].map(|role| role.map(|id| id.0 as usize));
-        let is_given = |register: &usize| {
-            !heads.contains(&Some(*register)) && input.iter().any(|it| it.get(*register).is_some_and(Option::is_some))
-        };
-        let given = (0..registers.long.len()).filter(is_given).collect();
-        let symbol = |cell: &State| {
-            let value = heads[0].and_then(|symbol| cell.get(symbol).copied().flatten());
-            task.vocabulary.show(value).to_owned()
-        };
-        let symbols = input.iter().map(symbol).collect();
-        let rows = (!always.is_empty()).then(|| always.iter().copied().collect());
-        let kept: Vec<usize> = if always.is_empty() { (0..registers.long.len()).collect() } else { always };
-        let cell = |state: &State| {
-            let start = row(state, &kept);
-            Cell { now: Rc::clone(&start), start, step: 0 }
-        };
-        let cells = input.iter().map(cell).collect();
-        Self {
-            runner,
-            labels: runner.executable().labels(),
-            selection,
-            vocabulary: task.vocabulary.clone(),
-            rows,
-            given,
-            symbols,
-            cells,
-            kept,
-            blocks: Vec::new(),
-            by_row: HashMap::new(),
-            first: None,
-            last: None,
-        }
-    }
-
-    /// Adds an update. Updates must come in the order of the run.
-    pub fn note(&mut self, update: &Update) {
-        let block = self.block(update);
-        self.last = Some((block, update.step));
-        let Some(index) = update.cell.checked_sub(1) else { return };
-        if self.symbols.len() + update.step > self.cells.len() {
-            let start = self.generated();
-            self.cells.push(Cell { now: Rc::clone(&start), start, step: update.step });
-        }
-        let (Some(cell), Some(block)) = (self.cells.get_mut(index), self.blocks.get_mut(block)) else { return };
-        if cell.step != update.step {
-            cell.step = update.step;
-            cell.now = Rc::clone(&cell.start);
-        }
-        let before = Rc::clone(&cell.now);
-        // The state is that after all heads of the layer.
-        let after = if update.set.is_empty() {
-            Rc::clone(&before)
-        } else if self.runner.layers() < self.labels.len() {
-            set(&before, &update.set, &self.kept)
-        } else {
-            row(&update.state, &self.kept)
-        };
-        if after != before {
-            cell.now = after;
-        }
-        if self.selection.layers.as_ref().is_none_or(|layers| layers.contain(self.runner.layer_of(update.layer))) {
-            block.cells.resize(block.cells.len().max(update.cell), None);
-            if let Some(held) = block.cells.get_mut(index) {
-                let after = Rc::clone(&cell.now);
-                *held = Some(Passage { step: update.step, before, after, attends: update.attends });
-            }
-        }
-    }
-
-    /// The start of the next generated cell: a copy of the last one, with its own position.
-    fn generated(&self) -> Values {
-        let position = self.runner.executable().registers.roles.position.map(|position| position.0 as usize);
-        let own = self.vocabulary.positions().get(self.cells.len() + 1).copied();
-        let before = self.cells.last().into_iter().flat_map(|cell| cell.now.iter());
-        let held = |(register, held): (&usize, &Option<ValueId>)| if Some(*register) == position { own } else { *held };
-        self.kept.iter().zip(before).map(held).collect()
-    }
-
-    /// The block of an update. A new one comes after that of the preceding update in the same step.
-    fn block(&mut self, update: &Update) -> usize {
-        let row = (update.layer, update.pass.clone());
-        if let Some(block) = self.by_row.get(&row) {
-            return *block;
-        }
-        let new = self.blocks.len();
-        let before = self.last.filter(|(_, step)| *step == update.step).map(|(block, _)| block);
-        let link = match before.and_then(|before| self.blocks.get_mut(before)) {
-            Some(before) => &mut before.next,
-            None => &mut self.first,
-        };
-        let next = link.replace(new);
-        let (layer, pass) = row.clone();
-        self.blocks.push(LayerBlock { layer, pass, cells: Vec::new(), next });
-        self.by_row.insert(row, new);
-        new
-    }
-
-    /// The table, and the continuation after it unless the run failed. `source` is the program's text, empty if it has none. Lines
-    /// are at most `width` columns wide, if possible.
+    /// The table of a run.
     ///
     /// # Errors
     ///
     /// The run lacks a chosen cell.
-    pub fn text(
-        &self,
-        source: &str,
-        got: Option<&Continuation>,
-        width: Option<usize>,
-        paint: Paint,
-    ) -> Result<String, NoSelection> {
-        self.selection.check_cells(self.cells.len())?;
-        let generated = got.map_or(&[][..], |got| &got.symbols);
-        let symbols: Vec<&str> = self.symbols.iter().chain(generated).map(String::as_str).collect();
-        let views = self.views();
-        let mut rows = self.rows.clone();
-        let shown = rows.get_or_insert_with(|| self.given.clone());
-        if self.rows.is_none() {
-            let changed = |(at, _): &(usize, &usize)| views.iter().any(|view| view.changes(*at));
-            shown.extend(self.kept.iter().enumerate().filter(changed).map(|(_, register)| *register));
+    pub fn new(runner: &'r Runner, run: &'r RecordedRun, selection: &'r TableSelection) -> Result<Self, NoSelection> {
+        selection.check_cells(run.cells())?;
+        let registers = &runner.executable().registers;
+        let watched = || runner.executable().qkvl().watch_list.iter().filter_map(|short| registers.by_short(short));
+        let chosen = selection.indices(runner);
+        let always = if chosen.is_empty() { watched().collect() } else { chosen };
+        let shows_all = !always.is_empty();
+        let kept = if shows_all { always } else { (0..registers.len()).collect() };
+        let mut changes = BTreeMap::<usize, Vec<CellWrite>>::new();
+        for cell in (1..=run.cells()).filter(|cell| selection.has_cell(*cell)) {
+            for &register in &kept {
+                for write in history(run, register, cell).into_iter().filter(Write::is_change) {
+                    let change = CellWrite { cell: cell as u32, register: register as u32, value: write.value };
+                    changes.entry(write.row).or_default().push(change);
+                }
+            }
         }
-        let mut text = String::new();
+        let symbol = registers.roles.symbol.map(|symbol| symbol.0 as usize);
+        let given = |cell| run.vocabulary().show(symbol.and_then(|symbol| run.value(symbol, cell, 0)));
+        let generated = run.outcome().as_ref().map_or(&[][..], |got| &got.symbols);
+        let symbols = (1..=run.prompt_cells()).map(given).chain(generated.iter().map(String::as_str)).collect();
+        Ok(Self { runner, run, selection, symbols, kept, always: shows_all, changes })
+    }
+
+    /// The table as text, and the continuation after it unless the run failed. `source` is the program's text, empty if it has none.
+    /// Lines are at most `width` columns wide, if possible.
+    pub fn text(&self, source: &str, width: Option<usize>, paint: Paint) -> String {
+        let blocks = self.blocks();
+        let shown = self.shown(&blocks);
         let lines = LineIndex::new(source);
         let productions = self.runner.executable().program.productions();
-        for view in &views {
-            let span = view.layer.checked_sub(1).and_then(|index| Some(productions.get(index)?.head));
-            let line = span.and_then(|span| first_line(span, source, &lines));
-            text += &paint(Part::Title, &self.title(view, line, width));
+        let labels = self.runner.executable().labels();
+        let mut changes = self.changes.iter().peekable();
+        let mut states: Vec<State> = (1..=self.run.cells()).map(|cell| self.run.start(cell).into()).collect();
+        let mut text = String::new();
+        for block in &blocks {
+            while let Some((_, changes)) = changes.next_if(|(row, _)| block.is_changed && **row <= block.last()) {
+                for CellWrite { cell, register, value } in changes {
+                    let state = states.get_mut(*cell as usize - 1);
+                    if let Some(slot) = state.and_then(|state| state.get_mut(*register as usize)) {
+                        *slot = Some(*value);
+                    }
+                }
+            }
+            let index = block.layer.wrapping_sub(1);
+            let line = productions.get(index).and_then(|production| first_line(production.head, source, &lines));
+            text += &paint(Part::Title, &self.title(block, labels.get(index).and_then(Option::as_deref), line, width));
             text.push('\n');
-            text += &self.grid(view, shown, &symbols, width, paint);
+            let value = |register: usize, cell: usize, row| {
+                // A search for the value would go through all layers that write the register. Most cells took part in the last row.
+                if block.is_changed && row == block.last() {
+                    return states.get(cell - 1).and_then(|state| state.get(register).copied().flatten());
+                }
+                self.run.value(register, cell, row + 1)
+            };
+            text += &self.grid(block, &shown, value, width, paint);
             text += "\n\n";
         }
-        if views.is_empty() {
+        if blocks.is_empty() {
             let none = if self.selection.is_whole() {
                 "no layer changed a register of the table"
             } else {
@@ -243,132 +120,128 @@ impl<'r> RunTable<'r> {
             text += &paint(Part::Frame, none);
             text += "\n\n";
         }
-        let end = got.map(|got| paint(Part::Value, &format!("⇒ {}", got.shown())) + "\n");
-        Ok(text + &end.unwrap_or_default())
+        let end = self.run.outcome().as_ref().map(|got| paint(Part::Value, &format!("⇒ {}", got.shown())) + "\n");
+        text + &end.unwrap_or_default()
     }
 
-    /// The blocks in the order of the run: one a layer, where it last changes something, or one a pass if layers are chosen.
-    fn views(&self) -> Vec<View<'_>> {
-        let first = self.first.and_then(|first| self.blocks.get(first));
-        let blocks = iter::successors(first, |block| self.blocks.get(block.next?));
-        let blocks: Vec<(&LayerBlock, bool)> = blocks.map(|block| (block, self.changes(block))).collect();
-        let mut layers: HashMap<usize, Vec<(&LayerBlock, bool)>> = HashMap::new();
-        for (block, changed) in &blocks {
-            layers.entry(block.layer).or_default().push((block, *changed));
-        }
-        let Some(chosen) = &self.selection.layers else { return self.folded(&blocks, layers) };
-        let mut views = Vec::new();
-        for (block, changed) in blocks {
-            if changed {
-                let brief = !block.pass.is_empty() && self.selection.registers.is_empty();
-                views.push(View { brief, ..self.view(&[block]) });
-                // A block without a change is shown only if no pass of its layer has one.
-                layers.remove(&block.layer);
-                continue;
-            }
-            let passes = layers.get(&block.layer).filter(|_| chosen.name(self.runner.layer_of(block.layer)));
-            if passes.is_some_and(|passes| passes.iter().all(|(_, changed)| !changed))
-                && let Some(passes) = layers.remove(&block.layer)
-            {
-                let passes: Vec<&LayerBlock> = passes.into_iter().map(|(block, _)| block).collect();
-                views.push(self.view(&passes));
-            }
-        }
-        views
-    }
-
-    /// One block a layer that changes something. It has the values after the last change and the row of that change, so that
-    /// values never go back in time from one block to the next.
-    fn folded<'t>(
-        &self,
-        blocks: &[(&'t LayerBlock, bool)],
-        mut layers: HashMap<usize, Vec<(&'t LayerBlock, bool)>>,
-    ) -> Vec<View<'t>> {
-        let mut views = Vec::new();
-        for (last, _) in blocks.iter().rev().filter(|(_, changed)| *changed) {
-            let Some(passes) = layers.remove(&last.layer) else { continue };
-            let first = passes.iter().find(|(_, changed)| *changed).map_or(&last.pass, |(first, _)| &first.pass);
-            let end = passes.iter().rposition(|(_, changed)| *changed).map_or(0, |at| at + 1);
-            let passes: Vec<&LayerBlock> = passes.into_iter().take(end).map(|(block, _)| block).collect();
-            views.push(View { passes: (first, &last.pass), ..self.view(&passes) });
-        }
-        views.reverse();
-        views
-    }
-
-    fn changes(&self, block: &LayerBlock) -> bool {
-        self.view(&[block]).is_changed()
-    }
-
-    /// The values of each cell after the last of some passes of a layer, and what changed in any of them.
-    fn view<'t>(&self, passes: &[&'t LayerBlock]) -> View<'t> {
-        let (first, last) = (passes.first(), passes.last());
-        let numbers = 1..=passes.iter().map(|block| block.cells.len()).max().unwrap_or(0);
-        let chosen = |number: &usize| self.selection.cells.as_ref().is_none_or(|cells| cells.contain(*number));
-        let mut view = View {
-            layer: last.map_or(0, |block| block.layer),
-            passes: (first.map_or(&[], |it| &it.pass), last.map_or(&[], |it| &it.pass)),
-            cells: Vec::new(),
-            changed: Vec::new(),
-            brief: false,
+    /// The registers of the table: all that are kept, or those that the prompt sets, apart from symbol and position, which are
+    /// above each block, and those that change.
+    fn shown(&self, blocks: &[Block]) -> Vec<usize> {
+        let changes = blocks.iter().flat_map(|block| self.changes_of(block));
+        let registers: BTreeSet<usize> = changes.map(|change| change.register as usize).collect();
+        let roles = self.runner.executable().registers.roles;
+        let heads = [roles.symbol, roles.position].map(|role| role.map(|id| id.0 as usize));
+        let is_given = |register: usize| {
+            let given = |cell| self.run.value(register, cell, 0).is_some();
+            !heads.contains(&Some(register)) && (1..=self.run.prompt_cells()).any(given)
         };
-        for number in numbers.filter(chosen) {
-            // A run that computes cells again may take fewer passes the last time.
-            let step = self.cells.get(number - 1).map(|cell| cell.step);
-            let passages = passes.iter().filter_map(|block| block.cells.get(number - 1)?.as_ref());
-            let passages: Vec<&Passage> = passages.filter(|passage| Some(passage.step) == step).collect();
-            let differs = |at: usize| passages.iter().any(|it| it.before.get(at) != it.after.get(at));
-            view.changed.push((0..self.kept.len()).map(differs).collect());
-            view.cells.push((number, passages.last().copied()));
-        }
-        view
+        let is_shown = |&register: &usize| self.always || is_given(register) || registers.contains(&register);
+        self.kept.iter().copied().filter(is_shown).collect()
     }
 
+    /// The blocks in the order of the run: one a layer, or one a pass if layers are chosen. A layer has the values after its last
+    /// change and the row of that change, so that values never go back in time from one block to the next.
+    fn blocks(&self) -> Vec<Block> {
+        let mut changing = BTreeMap::<usize, Vec<usize>>::new();
+        for (&row, place) in self.changes.keys().filter_map(|row| Some((row, self.run.rows().get(*row)?))) {
+            changing.entry(place.layer).or_default().push(row);
+        }
+        let mut blocks: Vec<Block> = match &self.selection.layers {
+            None => {
+                let folded = |(layer, rows)| Block { layer, rows, is_changed: true, first: 0 };
+                changing.into_iter().map(folded).collect()
+            }
+            Some(chosen) => {
+                let layers = 1..=self.runner.executable().qkvl().layers().len();
+                // A layer without a change has one block for all passes, if it is named.
+                let unchanged =
+                    |&layer: &usize| !changing.contains_key(&layer) && chosen.name(self.runner.layer_of(layer));
+                let unchanged = layers.filter(unchanged).filter_map(|layer| self.unchanged(layer));
+                let pass = |(&layer, rows): (&usize, &Vec<usize>)| {
+                    let of_row = |&row: &usize| Block { layer, rows: vec![row], is_changed: true, first: row };
+                    rows.iter().map(of_row).collect::<Vec<_>>()
+                };
+                let changed = changing.iter().filter(|(layer, _)| chosen.contain(self.runner.layer_of(**layer)));
+                changed.flat_map(pass).chain(unchanged).collect()
+            }
+        };
+        blocks.sort_by_key(|block| if block.is_changed { block.last() } else { block.first });
+        blocks
+    }
+
+    /// The block of a layer that changes nothing. `None` if it did not run.
+    fn unchanged(&self, layer: usize) -> Option<Block> {
+        let rows: Vec<usize> = self.run.rows_of_layer(layer).collect();
+        Some(Block { layer, first: *rows.first()?, rows, is_changed: false })
+    }
+
+    /// The chosen cells up to the last one that took part in a block, each with its last row there.
+    fn cells(&self, block: &Block) -> Vec<(usize, Option<usize>)> {
+        let last = |cell| self.run.last_row(block.layer, cell, block.last() + 1).filter(|row| *row >= block.first);
+        let mut cells: Vec<_> = (1..=self.run.cells()).map(|cell| (cell, last(cell))).collect();
+        let took_part = cells.iter().rposition(|(_, row)| row.is_some()).map_or(0, |last| last + 1);
+        cells.truncate(took_part);
+        cells.retain(|(cell, _)| self.selection.has_cell(*cell));
+        cells
+    }
+
+    fn changes_of(&self, block: &Block) -> impl Iterator<Item = &CellWrite> {
+        block.rows.iter().filter_map(|row| self.changes.get(row)).flatten()
+    }
+
+    fn pass(&self, row: usize) -> &[usize] {
+        self.run.rows().get(row).map_or(&[], |row| &row.pass)
+    }
+
+    /// The registers of a block. `value` returns that of a register of a cell after a row.
     fn grid(
         &self,
-        view: &View,
-        shown: &HashSet<usize>,
-        symbols: &[&str],
+        block: &Block,
+        shown: &[usize],
+        value: impl Fn(usize, usize, usize) -> Option<ValueId>,
         width: Option<usize>,
         paint: Paint,
     ) -> String {
+        let cells = self.cells(block);
+        let changed: BTreeSet<(usize, usize)> =
+            self.changes_of(block).map(|it| (it.cell as usize, it.register as usize)).collect();
+        let is_changed = |register| changed.iter().any(|(_, changed)| *changed == register);
+        // A pass that is chosen shows what it changes.
+        let is_pass = self.selection.layers.is_some() && !self.pass(block.last()).is_empty();
+        let is_brief = is_pass && block.is_changed && self.selection.registers.is_empty();
         let names = &self.runner.executable().registers.long;
-        let numbers = view.cells.iter().map(|(number, _)| number.to_string());
-        let symbol = |(number, _): &(usize, _)| symbols.get(number - 1).copied().unwrap_or_default();
-        let kept = self.kept.iter().enumerate().filter(|(_, register)| shown.contains(register));
-        let kept: Vec<(usize, &usize)> = kept.filter(|(at, _)| !view.brief || view.changes(*at)).collect();
+        let numbers = cells.iter().map(|(cell, _)| cell.to_string());
+        let symbol = |(cell, _): &(usize, _)| self.symbols.get(cell - 1).copied().unwrap_or_default();
         let mut rows = vec![
             GridRow::new("cell", Part::Number, numbers),
-            GridRow::new(START, Part::Symbol, view.cells.iter().map(symbol)),
+            GridRow::new(START, Part::Symbol, cells.iter().map(symbol)),
         ];
-        for (at, register) in kept {
-            let value = |((_, passage), changed): (&(usize, Option<&Passage>), &Vec<bool>)| {
-                let held = passage.map(|it| self.vocabulary.show(it.after.get(at).copied().flatten()));
-                let part = if changed.get(at) == Some(&true) { Part::Changed } else { Part::Value };
+        for &register in shown.iter().filter(|register| !is_brief || is_changed(**register)) {
+            let shown = |&(cell, row): &(usize, Option<usize>)| {
+                let held = row.map(|row| self.run.vocabulary().show(value(register, cell, row)));
+                let part = if changed.contains(&(cell, register)) { Part::Changed } else { Part::Value };
                 // A value that is the empty string is not the absence of a cell.
-                (part, held.map_or("", |held| if held.is_empty() { "\"\"" } else { held }).to_owned())
+                (part, held.map_or("", |held| if held.is_empty() { "\"\"" } else { held }))
             };
-            let name = names.get(*register).map_or("?", String::as_str);
-            rows.push(GridRow::of_parts(name, view.cells.iter().zip(&view.changed).map(value)));
+            let name = names.get(register).map_or("?", String::as_str);
+            rows.push(GridRow::of_parts(name, cells.iter().map(shown)));
         }
-        let attends = |(number, passage): &(usize, Option<&Passage>)| {
-            passage.and_then(|passage| passage.attends).map(|attends| (*number, attends))
-        };
-        let attends: Vec<_> = view.cells.iter().map(attends).collect();
-        if attends.iter().flatten().any(|(cell, attends)| cell != attends) {
-            let number = |it: &Option<(usize, usize)>| it.map_or_else(String::new, |(_, attends)| attends.to_string());
+        let attends = cells.iter().map(|&(cell, row)| self.run.attends(row?, cell));
+        let attends: Vec<Option<usize>> = attends.collect();
+        if cells.iter().zip(&attends).any(|((cell, _), attends)| attends.is_some_and(|attends| attends != *cell)) {
+            let number = |attends: &Option<usize>| attends.map_or_else(String::new, |attends| attends.to_string());
             rows.push(GridRow::new("n", Part::Number, attends.iter().map(number)));
         }
-        let prompt = view.cells.iter().filter(|(number, _)| *number <= self.symbols.len()).count();
+        let prompt = cells.iter().filter(|(cell, _)| *cell <= self.run.prompt_cells()).count();
         let grid = Grid::new(rows, prompt).wide();
         let chunks = grid.chunks(width);
         let parts = chunks.iter().map(|chunk| {
-            let changed = view.changed.get(chunk.clone()).unwrap_or_default();
-            if chunks.len() == 1 || !view.is_changed() || changed.iter().flatten().any(|changed| *changed) {
+            let of_chunk = cells.get(chunk.clone()).unwrap_or_default();
+            let (first, last) = (of_chunk.first().map_or(0, |it| it.0), of_chunk.last().map_or(0, |it| it.0));
+            let mut of_cells = changed.range((first, 0)..=(last, usize::MAX));
+            if chunks.len() == 1 || changed.is_empty() || of_cells.next().is_some() {
                 return grid.lines(chunk.clone(), paint);
             }
-            let cells = view.cells.get(chunk.clone()).unwrap_or_default();
-            let (first, last) = (cells.first().map_or(0, |it| it.0), cells.last().map_or(0, |it| it.0));
             let cells = if first == last { format!("cell {first}") } else { format!("cells {first}-{last}") };
             paint(Part::Frame, &format!("{cells}: unchanged"))
         });
@@ -376,13 +249,12 @@ impl<'r> RunTable<'r> {
     }
 
     /// The number of a layer, its passes, its label or first line, and its line number. The label is cut to fit the width.
-    fn title(&self, view: &View, line: Option<(&str, usize)>, width: Option<usize>) -> String {
-        let label = view.layer.checked_sub(1).and_then(|index| self.labels.get(index)?.as_deref());
+    fn title(&self, block: &Block, label: Option<&str>, line: Option<(&str, usize)>, width: Option<usize>) -> String {
         let label = label.map(|label| label.trim_start_matches(['#', '/']).trim());
         let name = label.filter(|label| !label.is_empty()).or_else(|| line.map(|(head, _)| head));
-        let layer = format!("{}{}", self.runner.place_in_words(view.layer), passes(view));
+        let layer = format!("{}{}", self.runner.place_in_words(block.layer), self.passes(block));
         let line = line.map_or_else(String::new, |(_, number)| format!(" · line {number}"));
-        let unchanged = if view.is_changed() { "" } else { " · unchanged" };
+        let unchanged = if block.is_changed { "" } else { " · unchanged" };
         let name = name.map_or_else(String::new, |name| {
             let left = width.map_or(usize::MAX, |width| {
                 width.saturating_sub(layer.width() + " · ".width() + line.width() + unchanged.width())
@@ -390,6 +262,16 @@ impl<'r> RunTable<'r> {
             format!(" · {}", fitting(name, left))
         });
         format!("{layer}{name}{line}{unchanged}")
+    }
+
+    /// The first and the last pass of a block's rows.
+    fn passes(&self, block: &Block) -> String {
+        let number = |pass: &[usize]| pass.iter().map(usize::to_string).collect::<Vec<_>>().join(".");
+        match (self.pass(block.rows.first().copied().unwrap_or_default()), self.pass(block.last())) {
+            ([], _) => String::new(),
+            (first, last) if first == last => format!(", pass {}", number(first)),
+            (first, last) => format!(", passes {}-{}", number(first), number(last)),
+        }
     }
 }
 
@@ -399,82 +281,39 @@ fn first_line<'s>(span: Span, source: &'s str, lines: &LineIndex) -> Option<(&'s
     Some((head.lines().next().unwrap_or_default(), lines.line(span.start) + 1))
 }
 
-fn passes(view: &View) -> String {
-    let number = |pass: &[usize]| pass.iter().map(usize::to_string).collect::<Vec<_>>().join(".");
-    match view.passes {
-        ([], _) => String::new(),
-        (first, last) if first == last => format!(", pass {}", number(first)),
-        (first, last) => format!(", passes {}-{}", number(first), number(last)),
-    }
-}
-
-/// The values after a production sets registers.
-fn set(before: &Values, set: &[(usize, ValueId)], kept: &[usize]) -> Values {
-    let after = |(register, before): (&usize, &Option<ValueId>)| {
-        set.iter().find(|(set, _)| set == register).map_or(*before, |(_, value)| Some(*value))
-    };
-    kept.iter().zip(before.iter()).map(after).collect()
-}
-
-fn row(state: &[Option<ValueId>], kept: &[usize]) -> Values {
-    kept.iter().map(|register| state.get(*register).copied().flatten()).collect()
-}
-
 #[cfg(test)]
-#[allow(clippy::indexing_slicing, reason = "a test may fail by panic")]
 mod tests {
-    use psl_runtime::{MachineKind, to_the_end};
+    use psl_runtime::{MachineKind, record::Recorder};
 
     use super::*;
     use crate::{fixture::file, grid::plain};
 
-    #[test]
-    fn blocks_have_the_order_of_the_run_and_the_values_that_it_left_in_each_cell() {
-        let file = file(include_str!("../../examples/pargen.psl"));
-        let runner = file.runner().expect("it compiles");
-        let task = runner.task("Q B V D E A D E V B . Q F G H V K L A").expect("a prompt");
-        let (mut table, mut updates) = (RunTable::new(runner, &task, TableSelection::default()), Vec::new());
-        let observer = |update: &Update| {
-            table.note(update);
-            updates.push(update.clone());
-        };
-        runner.complete(&task, MachineKind::Dat, Some(&mut to_the_end(observer))).expect("a run");
-        let first = table.first.and_then(|first| table.blocks.get(first));
-        let blocks: Vec<&LayerBlock> = iter::successors(first, |block| table.blocks.get(block.next?)).collect();
-        let place = |update: &Update| {
-            blocks.iter().position(|block| (block.layer, &block.pass) == (update.layer, &update.pass)).expect("a block")
-        };
-        let generated = updates.iter().map(|update| update.step).max();
-        assert!(generated.is_some_and(|step| step > 2) && blocks.iter().any(|block| block.pass == [3]), "a long run");
-        for updates in updates.chunk_by(|one, next| one.step == next.step) {
-            assert!(updates.is_sorted_by_key(place), "step {}", updates[0].step);
-        }
-        for update in &updates {
-            let held = blocks[place(update)].cells[update.cell - 1].as_ref().map(|passage| &passage.after);
-            assert_eq!(held, Some(&row(&update.state, &table.kept)), "{update:?}");
-        }
-        let changes = |block: &&&LayerBlock| {
-            let of_block = updates.iter().filter(|update| (update.layer, &update.pass) == (block.layer, &block.pass));
-            of_block.flat_map(|update| &update.set).any(|(register, _)| table.kept.contains(register))
-        };
-        let shown = blocks.iter().filter(|block| table.changes(block));
-        assert!(shown.clone().count() > 20 && shown.clone().all(|block| changes(&block)));
-    }
-
     /// The table of PARGEN's swap, or why the selection is refused.
     fn selected(layers: &str, cells: &str, registers: &[&str]) -> Result<String, NoSelection> {
+        computed(layers, cells, registers, false)
+    }
+
+    /// The same, in which each step may compute all cells again.
+    fn computed(layers: &str, cells: &str, registers: &[&str], recompute: bool) -> Result<String, NoSelection> {
         let file = file(include_str!("../../examples/pargen.psl"));
         let runner = file.runner().expect("it compiles");
         let ranges = |text: &str| (!text.is_empty()).then(|| text.parse().expect("ranges"));
         let registers = registers.iter().map(|name| (*name).to_owned()).collect();
         let selection = TableSelection { layers: ranges(layers), cells: ranges(cells), registers };
         selection.check(runner)?;
-        let task = runner.task("Q B V D E A D E V B . Q F G H V K L A").expect("a prompt");
-        let mut table = RunTable::new(runner, &task, selection);
-        let got = runner
-            .complete(&task, MachineKind::Dat, Some(&mut to_the_end(|update| table.note(update))))
-            .expect("a run");
-        table.text(file.text(), Some(&got), Some(80), &plain)
+        let mut task = runner.task("Q B V D E A D E V B . Q F G H V K L A").expect("a prompt");
+        task.limits.recompute = recompute;
+        let mut recorder = Recorder::new(runner.executable(), &task, usize::MAX);
+        let got = runner.complete(&task, MachineKind::Dat, Some(&mut |update| recorder.read(update)));
+        let run = recorder.finish(&[], got);
+        Ok(RunTable::new(runner, &run, &selection)?.text(file.text(), Some(80), &plain))
+    }
+
+    #[test]
+    fn cells_that_are_computed_again_have_the_same_table() {
+        for layers in ["", "1-31"] {
+            assert_eq!(computed(layers, "", &[], true), selected(layers, "", &[]));
+        }
     }
 
     #[test]

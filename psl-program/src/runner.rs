@@ -22,6 +22,12 @@ use crate::{
 /// The message for a program whose runs show no states to compare.
 pub const NO_LAYERS: &str = "nothing is verified: the program has no layers";
 
+#[cfg(test)]
+thread_local! {
+    /// The number of runs that this thread began with [`Runner::complete`].
+    pub(crate) static RUNS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// A compiled program that takes prompts as text.
 pub struct Runner {
     executable: Executable,
@@ -206,6 +212,8 @@ impl Runner {
         observer: Option<Observer<'_>>,
     ) -> Result<Continuation, RunFailure> {
         self.can_run_on(machine)?;
+        #[cfg(test)]
+        RUNS.set(RUNS.get() + 1);
         let run = self.executable.run(machine, task, observer);
         run.map(|run| Continuation::new(&run, &task.vocabulary)).map_err(|error| self.failure(&error, task))
     }

@@ -38,6 +38,11 @@ impl TableSelection {
         self.layers.is_none() && self.cells.is_none() && self.registers.is_empty()
     }
 
+    /// Whether a cell is chosen.
+    pub(crate) fn has_cell(&self, cell: usize) -> bool {
+        self.cells.as_ref().is_none_or(|cells| cells.contain(cell))
+    }
+
     /// The indices of the chosen registers, without those that the program lacks.
     pub(crate) fn indices(&self, runner: &Runner) -> Vec<usize> {
         self.registers.iter().filter_map(|name| index(runner, name).ok()).collect()

@@ -2,7 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use psl_runtime::{Continuation, MachineKind, RunFailure};
+use psl_runtime::{
+    Continuation, MachineKind, RunFailure,
+    record::{Activity, SymbolWrites},
+};
 use psl_syntax::program::TestCase;
 
 use crate::{
@@ -62,7 +65,7 @@ pub struct TestRun {
     /// `None` if it was stopped early.
     outcome: Option<Outcome>,
     /// Entry i is layer i + 1. Empty if the test did not run.
-    layers: Vec<LayerStats>,
+    layers: Vec<Activity>,
 }
 
 /// Runs a test of a file by its index. The run stops early if it takes too long or `cancelled` is set. `None` if the
@@ -78,19 +81,14 @@ pub fn run_test(file: &File, index: usize, cancelled: &AtomicBool) -> Option<Tes
             return Some(TestRun { outcome, layers: Vec::new() });
         }
     };
-    let mut layers = vec![LayerStats::default(); runner.executable().qkvl().layers().len()];
+    let mut layers = vec![Activity::default(); runner.executable().qkvl().layers().len()];
+    let mut writes = SymbolWrites::new(runner.executable(), &task);
     let result = run_briefly(runner, &task, MachineKind::Dat, cancelled, |update| {
-        let stats = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
-        if let (Some(stats), Some(n)) = (stats, update.attends) {
-            stats.matches += 1;
-            if n > update.cell {
-                stats.ahead += 1;
-                stats.first_ahead.get_or_insert(Ahead { test: index, cell: update.cell, attends: n });
-            }
-        }
+        Activity::count(&mut layers, update);
+        writes.read(update);
     });
     let outcome = result.map(|result| {
-        let explain = |got: &Continuation| explain_failure(runner, test, got, MachineKind::Dat, cancelled);
+        let explain = |got: &Continuation| explain_failure(runner, test, got, |number| writes.of(number));
         let explanation = result.as_ref().ok().and_then(explain);
         Outcome { result, explanation }
     });
@@ -101,13 +99,14 @@ impl TestReport {
     /// Collects the runs of all tests of a file, in order.
     pub fn new(runs: Vec<TestRun>) -> Self {
         let mut report = Self::default();
-        for TestRun { outcome, layers } in runs {
+        for (test, TestRun { outcome, layers }) in runs.into_iter().enumerate() {
             report.outcomes.push(outcome);
             report.layers.resize(report.layers.len().max(layers.len()), LayerStats::default());
             for (all, one) in report.layers.iter_mut().zip(layers) {
-                all.matches += one.matches;
+                all.matches += one.fired;
                 all.ahead += one.ahead;
-                all.first_ahead = all.first_ahead.or(one.first_ahead);
+                let ahead = |(cell, attends)| Ahead { test, cell, attends };
+                all.first_ahead = all.first_ahead.or(one.first_ahead.map(ahead));
             }
         }
         report

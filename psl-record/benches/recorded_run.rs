@@ -13,8 +13,10 @@ use std::{
 };
 
 use psl_program::{File, Progress};
-use psl_runtime::record::{RecordedRun, attention, first_difference, matches, origin};
-use psl_runtime::{MachineKind, Options, Task};
+use psl_runtime::{
+    MachineKind, Options, Task,
+    record::{RecordedRun, attention, first_difference, matches, origin},
+};
 use sysinfo::{Pid, ProcessesToUpdate, System};
 
 /// The same allocator as in the binary.

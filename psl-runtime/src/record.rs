@@ -6,6 +6,7 @@
 //!
 //! Rows and registers are 0-based; cells, layers and passes are 1-based, as in a trace.
 
+mod activity;
 mod all_writes;
 mod attention;
 mod conditions;
@@ -17,9 +18,11 @@ mod recorded_run;
 mod recording;
 mod row;
 mod stretches;
+mod symbol_writes;
 mod tracks;
 mod why;
 
+pub use activity::Activity;
 pub use all_writes::{AllWrites, CellWrite};
 pub use attention::{CellAttention, attention};
 pub use first_difference::{Difference, DifferenceKind, UpdateDifference, first_difference};
@@ -29,4 +32,5 @@ pub use origin::{Link, LinkKind, TimedRegister, origin, tested};
 pub use recorded_run::{RecordedRun, RecordedUpdate};
 pub use recording::Recorder;
 pub use row::Row;
+pub use symbol_writes::{SymbolWrite, SymbolWrites};
 pub use why::{Why, why};

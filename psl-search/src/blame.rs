@@ -3,8 +3,10 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use psl_program::{Progress, Runner};
-use psl_runtime::record::{RecordedRun, TimedRegister, last_write};
-use psl_runtime::{MachineKind, Task};
+use psl_runtime::{
+    MachineKind, Task,
+    record::{RecordedRun, TimedRegister, last_write},
+};
 use psl_syntax::{
     Program,
     program::{Cell, CellRegister, Condition, Operand, Production},

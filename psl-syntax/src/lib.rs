@@ -91,5 +91,6 @@ pub use program::Program;
 pub use rename::{Renamable, RenameError, register_uses, renamable, rename};
 pub use role_namesakes::RoleNamesake;
 pub use rules::{findings, separate_layers, undecided_look_aheads};
+pub use same_meaning::run_alike;
 pub use span::Span;
 pub use tree::Tree;

@@ -3,11 +3,13 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_program::File;
-use psl_runtime::record::{
-    Difference, DifferenceKind, LinkKind, RecordedRun, UpdateDifference, Why, first_difference, matches, origin,
-    why as explain,
+use psl_runtime::{
+    Right, ValueId,
+    record::{
+        Difference, DifferenceKind, LinkKind, RecordedRun, UpdateDifference, Why, first_difference, matches, origin,
+        why as explain,
+    },
 };
-use psl_runtime::{Right, ValueId};
 use pyo3::prelude::*;
 
 use super::{data::object, pool::interruptible};

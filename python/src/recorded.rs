@@ -1,7 +1,9 @@
 //! A recorded run as arrays.
 
-use psl_runtime::ValueId;
-use psl_runtime::record::{AllWrites, RecordedRun};
+use psl_runtime::{
+    ValueId,
+    record::{AllWrites, RecordedRun},
+};
 use pyo3::PyResult;
 use rayon::prelude::*;
 

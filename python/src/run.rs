@@ -6,8 +6,10 @@ use std::{
 };
 
 use psl_program::{Continuation, Prompt, UnknownRegister};
-use psl_runtime::record::{RecordedRun, Row};
-use psl_runtime::{Options, Stopped};
+use psl_runtime::{
+    Options, Stopped,
+    record::{RecordedRun, Row},
+};
 use psl_syntax::nearest;
 use pyo3::{
     exceptions::{PyIndexError, PyValueError},

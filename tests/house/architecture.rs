@@ -48,16 +48,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ),
     (
         "psl-python",
-        &[
-            "psl-syntax",
-            "psl-runtime",
-            "psl-program",
-            "psl-ide",
-            "psl-explorer",
-            "psl-tasks",
-            "psl-host",
-            "psl-render",
-        ],
+        &["psl-syntax", "psl-runtime", "psl-program", "psl-ide", "psl-explorer", "psl-tasks", "psl-host", "psl-render"],
     ),
     ("xtask", &["psl-syntax"]),
 ];

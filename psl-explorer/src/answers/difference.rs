@@ -1,8 +1,10 @@
 //! The first difference between two runs.
 
 use psl_ide::code;
-use psl_runtime::record::{DifferenceKind, UpdateDifference, first_difference};
-use psl_runtime::trace::place_in_words;
+use psl_runtime::{
+    record::{DifferenceKind, UpdateDifference, first_difference},
+    trace::place_in_words,
+};
 use serde::Serialize;
 
 use crate::view::View;

@@ -1,13 +1,9 @@
 //! A run: its cells, its rows and its continuation.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::atomic::AtomicBool,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use psl_program::{FailureExplanation, File, explain_failure};
-use psl_runtime::MachineKind;
-use psl_runtime::record::{Row, history, last_write};
+use psl_runtime::record::{Row, SymbolWrite, Write, history, last_write};
 use psl_syntax::{
     Span,
     program::{RegisterId, TestCase},
@@ -69,7 +65,6 @@ pub fn run<'a>(
     file: &File,
     test: Option<&'a TestCase>,
     note: Option<String>,
-    machine: MachineKind,
     whole: bool,
     tile: Option<&WholeTile>,
 ) -> Run<'a> {
@@ -84,7 +79,9 @@ pub fn run<'a>(
     let resting = resting.chain(generated.map(|cell| (cell, lacks(cell)))).filter(|(_, rows)| !rows.is_empty());
     let continued = run.outcome().as_ref().ok();
     let wrong = test.filter(|_| whole).zip(continued).and_then(|(test, got)| {
-        let explanation = explain_failure(runner, test, got, machine, &AtomicBool::new(false))?;
+        let output = view.program().roles.output;
+        let write = |number| SymbolWrite::of(run, output?.0 as usize, number);
+        let explanation = explain_failure(runner, test, got, write)?;
         Some(wrong(view, file, &explanation))
     });
     Run {
@@ -108,12 +105,9 @@ pub fn run<'a>(
 fn writes(view: View<'_>) -> Vec<BTreeSet<usize>> {
     let mut rows = vec![BTreeSet::new(); view.run.rows().len()];
     for register in 0..view.program().registers.len() {
-        for write in (1..=view.run.cells()).flat_map(|cell| history(view.run, register, cell)) {
-            if write.before != Some(write.value)
-                && let Some(row) = rows.get_mut(write.row)
-            {
-                row.insert(register);
-            }
+        let writes = (1..=view.run.cells()).flat_map(|cell| history(view.run, register, cell));
+        for write in writes.filter(Write::is_change) {
+            rows.get_mut(write.row).into_iter().for_each(|row| _ = row.insert(register));
         }
     }
     rows

@@ -1,6 +1,9 @@
 //! The groups of variables at a moment: registers, conditions, watched registers and the continuation so far.
 
-use psl_runtime::{ConditionResult, Right, ValueId};
+use psl_runtime::{
+    ConditionResult, Right, ValueId,
+    record::{RecordedRun, why},
+};
 use psl_syntax::{Program, program::RegisterId};
 
 use super::{
@@ -8,7 +11,6 @@ use super::{
     step_place::StepPlace,
     timeline::{Moment, Timeline},
 };
-use psl_runtime::record::{RecordedRun, why};
 
 /// A group of variables.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use psl_runtime::ValueId;
+use psl_runtime::{
+    ValueId,
+    record::{RecordedRun, history},
+};
 use psl_syntax::Program;
 
 use super::{
@@ -12,7 +15,6 @@ use super::{
     timeline::{Moment, Timeline},
     wrong_symbols::wrong_symbols,
 };
-use psl_runtime::record::{RecordedRun, history};
 
 /// The moments, from either end.
 pub(super) type Stops<'s> = Box<dyn DoubleEndedIterator<Item = Sight<'s>> + 's>;
@@ -60,7 +62,7 @@ pub(super) fn of_data<'s>(
     };
     let of_cell = |cell: usize| {
         let mut writes = history(run, register, cell);
-        writes.retain(|it| (write || it.before != Some(it.value)) && counts(it.value));
+        writes.retain(|it| (write || it.is_change()) && counts(it.value));
         writes.into_iter().filter_map(move |write| at(run, write.row, cell))
     };
     let cells = cell.map_or(1..=run.cells(), |cell| cell..=cell);

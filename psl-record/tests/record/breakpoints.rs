@@ -11,8 +11,10 @@ use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_program::{File, Progress, Runner};
 use psl_record::debugger::{BreakOn, Breakpoint, Direction, Moment, StepPlace, StopSearch, Timeline};
-use psl_runtime::record::{RecordedRun, Row};
-use psl_runtime::{Executable, MachineKind, Task, Update};
+use psl_runtime::{
+    Executable, MachineKind, Task, Update,
+    record::{RecordedRun, Row},
+};
 use psl_syntax::Program;
 
 use crate::{common, full_trace::FullTrace, seeds::seeds};

@@ -4,8 +4,7 @@ use std::{collections::BTreeMap, num::NonZeroUsize};
 
 use psl_program::{Progress, Runner};
 use psl_record::latent::{LayerHeads, Pair, check, layers, pairs};
-use psl_runtime::record::RecordedRun;
-use psl_runtime::{Executable, MachineKind, Options, Task};
+use psl_runtime::{Executable, MachineKind, Options, Task, record::RecordedRun};
 use psl_syntax::{Program, program::Statement, schedule::schedule};
 
 use crate::{

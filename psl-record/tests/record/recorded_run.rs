@@ -11,8 +11,10 @@ mod recording;
 use std::{collections::HashMap, ops::Range};
 
 use psl_program::{Progress, Runner};
-use psl_runtime::record::{RecordedRun, Row};
-use psl_runtime::{Executable, MachineKind, Task, Update};
+use psl_runtime::{
+    Executable, MachineKind, Task, Update,
+    record::{RecordedRun, Row},
+};
 
 use crate::{
     common,

@@ -56,8 +56,7 @@ pub fn first_difference(left: &RecordedRun, right: &RecordedRun) -> Difference {
 }
 
 fn start(run: &RecordedRun, cell: usize) -> Vec<Option<&str>> {
-    let start = run.record(cell).map_or(&[][..], |record| &record.start);
-    start.iter().map(|value| value.and_then(|value| run.vocabulary().text(value))).collect()
+    run.start(cell).iter().map(|value| value.and_then(|value| run.vocabulary().text(value))).collect()
 }
 
 /// The first update of a cell that differs, with its row.

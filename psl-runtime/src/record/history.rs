@@ -17,19 +17,28 @@ pub struct Write {
     pub attends: usize,
 }
 
+impl Write {
+    /// Whether the register had another value before.
+    pub fn is_change(&self) -> bool {
+        self.before != Some(self.value)
+    }
+}
+
 /// All writes of a register in a cell, in order.
 pub fn history(run: &RecordedRun, register: usize, cell: usize) -> Vec<Write> {
-    let writes = run.writes(register, cell).into_iter();
-    writes.filter_map(|(row, value)| write(run, register, cell, row, value)).collect()
+    let mut held = run.value(register, cell, 0);
+    let mut changes = run.changes_of(register, cell).into_iter().peekable();
+    let write = |(row, value)| {
+        while let Some(change) = changes.next_if(|change| change.row <= row) {
+            held = change.value;
+        }
+        Some(Write { row, before: held.replace(value), value, attends: run.attends(row, cell)? })
+    };
+    run.writes(register, cell).into_iter().filter_map(write).collect()
 }
 
 /// The last write of a register in a cell before a time.
 pub fn last_write(run: &RecordedRun, register: usize, cell: usize, time: usize) -> Option<Write> {
     let (row, value) = run.written(register, cell, time)?;
-    write(run, register, cell, row, value)
-}
-
-fn write(run: &RecordedRun, register: usize, cell: usize, row: usize, value: ValueId) -> Option<Write> {
-    let before = run.value(register, cell, row);
-    Some(Write { row, before, value, attends: run.attends(row, cell)? })
+    Some(Write { row, before: run.value(register, cell, row), value, attends: run.attends(row, cell)? })
 }

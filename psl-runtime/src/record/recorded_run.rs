@@ -173,11 +173,17 @@ impl RecordedRun {
         Some(self.last_change(register, cell, time)?.row)
     }
 
+    /// The changes of a register of a cell that are not writes of a layer, in order.
+    pub(super) fn changes_of(&self, register: usize, cell: usize) -> Vec<RegisterChange> {
+        let changes = self.record(cell).map_or(&[][..], |record| &record.changes);
+        let mut changes: Vec<_> = changes.iter().filter(|change| change.register == register).copied().collect();
+        changes.sort_unstable_by_key(|change| change.row);
+        changes
+    }
+
     /// The change of a register up to a time that no layer has overwritten.
-    fn last_change(&self, register: usize, cell: usize, time: usize) -> Option<&RegisterChange> {
-        let changes = self.record(cell)?.changes.iter();
-        let until = changes.filter(|change| change.register == register && change.row <= time);
-        let last = until.max_by_key(|change| change.row)?;
+    fn last_change(&self, register: usize, cell: usize, time: usize) -> Option<RegisterChange> {
+        let last = self.changes_of(register, cell).into_iter().rfind(|change| change.row <= time)?;
         let is_written = self.written(register, cell, time).is_some_and(|(row, _)| row >= last.row);
         (!is_written).then_some(last)
     }
@@ -212,10 +218,19 @@ impl RecordedRun {
         writes
     }
 
+    /// The last row of a layer before a time that a cell ran.
+    pub fn last_row(&self, layer: usize, cell: usize, time: usize) -> Option<usize> {
+        self.rows.last_of_layer(layer, time, self.rows_of_cell(cell)?)
+    }
+
+    /// All registers of a cell at its start. Empty for an unknown cell.
+    pub fn start(&self, cell: usize) -> &[Option<ValueId>] {
+        self.record(cell).map_or(&[], |record| &record.start)
+    }
+
     /// All registers of a cell at a time. Empty for an unknown cell.
     pub fn state(&self, cell: usize, time: usize) -> State {
-        let registers = self.record(cell).map_or(0, |record| record.start.len());
-        (0..registers).map(|register| self.value(register, cell, time)).collect()
+        (0..self.start(cell).len()).map(|register| self.value(register, cell, time)).collect()
     }
 
     /// The update of a cell at a row, or `None` if the cell lacks the row.

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
+    iter,
     ops::ControlFlow,
     sync::Arc,
 };
@@ -21,8 +22,8 @@ use crate::{
     vocabulary::Vocabulary,
 };
 
-/// Records a run from its updates. Of a run that computes its cells again, it keeps the last computation alone, in which all
-/// cells are like those of a prompt.
+/// Records a run from its updates. Of a run that computes its cells again, it keeps the last computation, as if each step had
+/// run the rows of the last one.
 ///
 /// Rows are numbered in the order in which they first ran.
 pub struct Recorder {
@@ -32,10 +33,10 @@ pub struct Recorder {
     recompute: bool,
     position: Option<usize>,
     blocks: BlocksOfLayers,
-    /// The cells of the first forward step.
     prompt_cells: usize,
-    /// The number of steps that have begun.
+    /// The number of steps that have begun, and that of the cells of the last one.
     begun: usize,
+    step_cells: usize,
     rows: Vec<Row>,
     numbers: HashMap<Row, usize>,
     /// The rows of the steps that have ended, each list with its index.
@@ -71,6 +72,7 @@ impl Recorder {
             blocks: BlocksOfLayers::new(&executable.qkvl().weights),
             prompt_cells: cells.len(),
             begun: 0,
+            step_cells: cells.len(),
             rows: Vec::new(),
             numbers: HashMap::new(),
             step_rows: HashMap::new(),
@@ -98,6 +100,7 @@ impl Recorder {
             }
             self.cells.push(CellRecord::new(&self.state));
             self.recorded += self.state.len();
+            self.step_cells = if self.recompute { number } else { 1 };
             if self.recompute {
                 self.forget();
             }
@@ -109,7 +112,6 @@ impl Recorder {
     /// Forgets all but the starts of the cells, which are computed again.
     fn forget(&mut self) {
         self.cells.iter_mut().for_each(|cell| *cell = CellRecord::new(&cell.start));
-        self.prompt_cells = self.cells.len();
         self.recorded = self.cells.iter().map(|cell| cell.start.len()).sum();
         (self.rows, self.numbers, self.tracks) = (Vec::new(), HashMap::new(), Tracks::default());
         (self.step_rows, self.steps) = (HashMap::new(), Vec::new());
@@ -121,7 +123,7 @@ impl Recorder {
         let index = *self.step_rows.entry(rows).or_insert(next);
         // Equal rows are kept once.
         self.recorded += if index == next { length } else { 0 };
-        self.steps.push(index);
+        self.steps.extend(iter::repeat_n(index, if self.recompute { self.begun } else { 1 }));
         self.last_rows.clear();
     }
 
@@ -177,13 +179,10 @@ impl Recorder {
         (self.pass, self.updates) = (Pass { row, before }, 0);
     }
 
-    /// Removes the last row of the prompt if only some of its cells ran it.
+    /// Removes the last row if only some of the step's cells ran it.
     fn remove_partial_row(&mut self) {
-        let Some(step) = self.step.as_mut().filter(|_| self.steps.is_empty()) else { return };
-        if self.updates == self.prompt_cells {
-            return;
-        }
-        // A layer runs once in each pass, so that no other row of the prompt has this number.
+        let Some(step) = self.step.as_mut().filter(|_| self.updates < self.step_cells) else { return };
+        // Such a step is the first that is kept, and a layer runs once in each pass, so that it has no other row of this number.
         let Some(partial) = step.pop() else { return };
         self.rows.truncate(partial);
         for cell in &mut self.cells {

@@ -6,13 +6,12 @@ mod suite;
 
 use std::{
     path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
     time::Instant,
 };
 
 use clap::ValueHint;
 use psl_program::{Prompt, Runner, TableSelection, count, explain_failure, matching_tests};
-use psl_runtime::{Executable, MachineKind};
+use psl_runtime::{Executable, MachineKind, record::SymbolWrites, to_the_end};
 use psl_syntax::{
     Diagnostic, Program, Span,
     program::{TestCase, TestPrompt},
@@ -219,12 +218,16 @@ fn unread(source: &ProgramFile) -> Vec<Unread> {
 
 fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: MachineKind) -> MachineRun {
     let start = Instant::now();
-    let result = runner.test(test, machine);
+    let mut writes = None;
+    let result = runner.test_task(&test.prompt).and_then(|task| {
+        let writes = writes.insert(SymbolWrites::new(runner.executable(), &task));
+        runner.complete(&task, machine, Some(&mut to_the_end(|update| writes.read(update))))
+    });
     let time = start.elapsed();
     let problem = match &result {
         Ok(continuation) if continuation.is(&test.gold) => None,
         Ok(continuation) => {
-            let explanation = explain_failure(runner, test, continuation, machine, &AtomicBool::new(false));
+            let explanation = explain_failure(runner, test, continuation, |number| writes.as_ref()?.of(number));
             let analysis = &source.program.checked().analysis;
             let line = |span: Span| Some(source.line(span.start));
             let selection = explanation.as_ref().map(|it| it.table_selection(analysis)).unwrap_or_default();

@@ -7,8 +7,7 @@ use psl_record::debugger::{
     AnswerLine, BreakOn, Breakpoint, DebugCondition, DebugError, Direction, LogMessage, Moment, Timeline, evaluate,
     from_text, last_text, why_text,
 };
-use psl_runtime::MachineKind;
-use psl_runtime::record::RecordedRun;
+use psl_runtime::{MachineKind, record::RecordedRun};
 
 use super::search;
 

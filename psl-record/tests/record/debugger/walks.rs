@@ -7,8 +7,11 @@ use std::{
 
 use psl_program::{Progress, Runner};
 use psl_record::debugger::{Moment, StepPlace, Timeline};
-use psl_runtime::record::{RecordedRun, Row};
-use psl_runtime::{MachineKind, State, Update, qkvl::Block};
+use psl_runtime::{
+    MachineKind, State, Update,
+    qkvl::Block,
+    record::{RecordedRun, Row},
+};
 
 use crate::{
     common::{self, random::Random},

@@ -1,8 +1,11 @@
 //! Records of runs with a changed register, against the trace of the changed run.
 
 use psl_program::Progress;
-use psl_runtime::record::{LinkKind, RecordedRun, Row, first_difference, history, matches, origin};
-use psl_runtime::{Change, MachineKind, Trace, Update, ValueId, to_the_end};
+use psl_runtime::{
+    Change, MachineKind, Trace, Update, ValueId,
+    record::{LinkKind, RecordedRun, Row, first_difference, history, matches, origin},
+    to_the_end,
+};
 
 use super::{Case, enough, record, seeds};
 use crate::{

@@ -3,8 +3,10 @@
 use std::ops::{Range, RangeInclusive};
 
 use psl_program::Runner;
-use psl_runtime::record::{DifferenceKind, RecordedRun, first_difference};
-use psl_runtime::{Executable, MachineKind, State, Task, Update, ValueId};
+use psl_runtime::{
+    Executable, MachineKind, State, Task, Update, ValueId,
+    record::{DifferenceKind, RecordedRun, first_difference},
+};
 
 use super::{enough, record, seeds, traced};
 use crate::{

@@ -1,7 +1,9 @@
 //! The origins of values, by tags that follow the trace forward.
 
-use psl_runtime::State;
-use psl_runtime::record::{LinkKind, origin};
+use psl_runtime::{
+    State,
+    record::{LinkKind, origin},
+};
 use psl_syntax::program::{Cell, Operand};
 
 use super::{Case, cases, enough};

@@ -7,7 +7,7 @@ use std::{
 };
 
 use psl_program::{Continuation, NoSelection, Prompt, RunFailure, RunTable, count};
-use psl_runtime::{MachineKind, Observer, Options, Stopped, Task, Update, to_the_end};
+use psl_runtime::{MachineKind, Observer, Options, Stopped, Task, Update, record::Recorder};
 use serde_json::json;
 
 use super::{
@@ -149,12 +149,13 @@ impl PromptSession<'_> {
             return Ok(Completed::without_table(result, task));
         }
         if self.args.table {
-            let mut table = RunTable::new(runner, task, self.args.table_selection());
-            let result = self.run_on_machine(task, Some(&mut to_the_end(|update| table.note(update))));
+            let mut recorder = Recorder::new(runner.executable(), task, usize::MAX);
+            let result = self.run_on_machine(task, Some(&mut |update| recorder.read(update)));
+            let run = recorder.finish(&[], result);
             let (text, columns) = (self.loaded.source.program.text(), terminal::table_columns(self.color));
-            let paint = painter(terminal::stdout(self.color));
-            let table = Some(table.text(text, result.as_ref().ok(), columns, &paint));
-            return Ok(Completed { table, ..Completed::without_table(result, task) });
+            let (selection, paint) = (self.args.table_selection(), painter(terminal::stdout(self.color)));
+            let table = RunTable::new(runner, &run, &selection).map(|table| table.text(text, columns, &paint));
+            return Ok(Completed { table: Some(table), ..Completed::without_table(run.outcome().clone(), task) });
         }
         match self.trace.take() {
             None => Ok(Completed::without_table(self.run_on_machine(task, None), task)),

@@ -8,12 +8,14 @@ use self::{
     states::{Expected, States},
 };
 use crate::{
+    continuation::Continuation,
     executable::Executable,
     gpt2::{Checkpoint, CheckpointError, Completion, End, MEANING, RegisterMeaning, Seen},
-    input::{InputError, Options, Task},
-    machine::{MachineKind, Run, to_the_end},
+    input::{InputError, Options},
+    machine::MachineKind,
     qkvl,
-    trace::{Update, place_in_words},
+    record::Recorder,
+    trace::place_in_words,
     vocabulary::Vocabulary,
     weights::file::Model,
 };
@@ -83,7 +85,7 @@ impl Original {
     /// Fails with the first difference, or with the reason why there is nothing to compare.
     pub fn compare(&self, checkpoint: &Checkpoint, symbols: &[&str], max_new: usize) -> Result<Equal, Unequal> {
         let meaning = &checkpoint.meaning;
-        let (task, run, mut states) = self.run(checkpoint, symbols, max_new)?;
+        let (generated, mut states) = self.run(checkpoint, symbols, max_new)?;
         let mut compared = Compared::default();
         let place = |layer: usize, pass: &[usize], cell: usize| {
             place_in_words(cell.saturating_sub(symbols.len()), layer, pass, cell)
@@ -92,22 +94,20 @@ impl Original {
             let (Some(block), Some(cell)) = (meaning.blocks.get(seen.block), seen.cell) else { return };
             let Some(layer) = block.layer else { return };
             let Some(expected) = states.get(layer, &block.pass, cell) else { return };
-            expected.is_compared = true;
-            compared.state(checkpoint, seen, expected, &task.vocabulary, || place(layer, &block.pass, cell));
+            compared.state(checkpoint, seen, &expected, states.vocabulary(), || place(layer, &block.pass, cell));
         });
         let completion = completion.ok_or(Unequal::TooLong)?;
         if let Some(end) = completion.end {
             return Err(Unequal::Ended(end));
         }
         let Compared { registers, dropped, deviation, difference } = compared;
-        let expected: Vec<&str> = run.output.iter().map(|value| task.vocabulary.show(*value)).collect();
-        let missing = states.missing().map(|missing| place(missing.layer, &missing.pass, missing.cell));
+        let missing = states.missing().map(|(cell, row)| place(row.layer, &row.pass, cell));
         let difference = difference
             .or_else(|| completion.margin.is_nan().then(|| "a logit is not a finite number".to_owned()))
             .or_else(|| {
-                let differs = completion.output != expected;
+                let differs = completion.output != generated;
                 let words =
-                    || format!("it generates `{}` instead of `{}`", completion.output.join(" "), expected.join(" "));
+                    || format!("it generates `{}` instead of `{}`", completion.output.join(" "), generated.join(" "));
                 differs.then(words)
             })
             .or_else(|| {
@@ -120,20 +120,21 @@ impl Original {
         }
     }
 
-    /// Runs the program, up to the positions of the checkpoint.
-    fn run(&self, checkpoint: &Checkpoint, symbols: &[&str], max_new: usize) -> Result<(Task, Run, States), Unequal> {
+    /// Runs the program, up to the positions of the checkpoint. Returns its continuation and its states.
+    fn run(&self, checkpoint: &Checkpoint, symbols: &[&str], max_new: usize) -> Result<(Vec<String>, States), Unequal> {
         let meaning = &checkpoint.meaning;
         let room = meaning.positions.checked_sub(symbols.len() + 1);
         let max_new = room.map_or(max_new, |room| max_new.min(room));
         let options = Options { max_new: Some(max_new), stop: Some(meaning.stop.clone()), ..Options::default() };
         let task = self.executable.task(symbols, &options).map_err(Unequal::Input)?;
+        let mut recorder = Recorder::new(&self.executable, &task, usize::MAX);
+        let run = self.executable.run(MachineKind::Dat, &task, Some(&mut |update| recorder.read(update)));
+        let run = run.map_err(|error| Unequal::Run(error.message(&self.executable.registers, &task.vocabulary)))?;
         let registers = &self.executable.registers;
-        let dropped: Vec<usize> = meaning.dropped.iter().filter_map(|short| registers.by_short(short)).collect();
-        let mut states = States::default();
-        let add = |update: &Update| states.add(update, symbols.len(), &dropped);
-        let run = self.executable.run(MachineKind::Dat, &task, Some(&mut to_the_end(add)));
-        let run = run.map_err(|error| Unequal::Run(error.message(registers, &task.vocabulary)))?;
-        Ok((task, run, states))
+        let dropped = meaning.dropped.iter().filter_map(|short| registers.by_short(short)).collect();
+        let continuation = Continuation::new(&run, &task.vocabulary);
+        let generated = continuation.symbols.clone();
+        Ok((generated, States::new(recorder.finish(&[], Ok(continuation)), dropped)))
     }
 }
 

@@ -1,75 +1,60 @@
 //! The states of a program's run, which those of a checkpoint are compared with.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeSet;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
+use rustc_hash::FxHashSet;
 
-use crate::{input::State, trace::Update};
+use crate::{
+    input::State,
+    record::{RecordedRun, Row, last_write},
+    vocabulary::Vocabulary,
+};
 
 /// The states of the cells after each layer that the program ran.
-#[derive(Default)]
 pub struct States {
-    /// By the layer and the cell, then by the pass in each repeat block around the layer.
-    by_place: BTreeMap<(usize, usize), BTreeMap<Vec<usize>, Expected>>,
-    /// The registers that a generated cell has set, by the cell.
-    set: FxHashMap<usize, FxHashSet<usize>>,
+    run: RecordedRun,
+    /// The registers that a generated cell does not take from the cell before.
+    dropped: Vec<usize>,
+    /// The rows and cells that were compared.
+    compared: FxHashSet<(usize, usize)>,
 }
 
 /// The registers of a cell after a layer.
 pub struct Expected {
     /// The values.
-    pub state: Arc<State>,
+    pub state: State,
     /// The registers that may have any value: a generated cell has not set them, and reads nothing of those of the cell before.
-    pub any: SmallVec<[usize; 2]>,
-    /// Whether the checkpoint has this layer with this cell.
-    pub is_compared: bool,
-}
-
-/// A place that the program ran and the checkpoint did not.
-pub struct Missing {
-    /// The layer, 1-based.
-    pub layer: usize,
-    /// The pass in each repeat block around it, 1-based.
-    pub pass: Vec<usize>,
-    /// The cell, 1-based.
-    pub cell: usize,
+    pub any: BTreeSet<usize>,
 }
 
 impl States {
-    /// Adds the state of a cell after a layer. Cells after those of the prompt do not take the registers `dropped` from the cell before.
-    pub fn add(&mut self, update: &Update, prompt: usize, dropped: &[usize]) {
-        let mut any = SmallVec::new();
-        if update.cell > prompt && !dropped.is_empty() {
-            let set = self.set.entry(update.cell).or_default();
-            set.extend(update.set.iter().map(|(register, _)| *register));
-            any.extend(dropped.iter().copied().filter(|register| !set.contains(register)));
-        }
-        let expected = Expected { state: Arc::clone(&update.state), any, is_compared: false };
-        self.by_place.entry((update.layer, update.cell)).or_default().insert(update.pass.clone(), expected);
+    /// Those of a recorded run.
+    pub fn new(run: RecordedRun, dropped: Vec<usize>) -> Self {
+        Self { run, dropped, compared: FxHashSet::default() }
     }
 
-    /// The state of a cell after a layer, or `None` if the program did not run it. In passes after the last one that the program ran, a
-    /// cell is as in that pass.
-    pub fn get(&mut self, layer: usize, pass: &[usize], cell: usize) -> Option<&mut Expected> {
-        let passes = self.by_place.get_mut(&(layer, cell))?;
-        let mut run = Vec::with_capacity(pass.len());
-        for &wanted in pass {
-            // The last pass up to the wanted one of those within the passes chosen so far.
-            let mut most = run.clone();
-            most.push(wanted);
-            most.resize(pass.len().max(most.len()), usize::MAX);
-            let (nearest, _) = passes.range(..=most).next_back()?;
-            run.push(*nearest.get(run.len())?);
-        }
-        passes.get_mut(&run)
+    /// The values of the run.
+    pub fn vocabulary(&self) -> &Vocabulary {
+        self.run.vocabulary()
     }
 
-    /// The first place that was not compared.
-    pub fn missing(&self) -> Option<Missing> {
-        self.by_place.iter().find_map(|(&(layer, cell), passes)| {
-            let (pass, _) = passes.iter().find(|(_, expected)| !expected.is_compared)?;
-            Some(Missing { layer, pass: pass.clone(), cell })
+    /// The state of a cell after a layer, to be compared, or `None` if the program did not run it. In passes after the last one that
+    /// the program ran, a cell is as in that pass.
+    pub fn get(&mut self, layer: usize, pass: &[usize], cell: usize) -> Option<Expected> {
+        let row = self.run.last_pass(&Row { layer, pass: pass.to_vec() }, cell)?;
+        self.compared.insert((row, cell));
+        let is_any = |register: &usize| last_write(&self.run, *register, cell, row + 1).is_none();
+        let dropped = self.dropped.iter().filter(|_| cell > self.run.prompt_cells());
+        let any = dropped.copied().filter(is_any).collect();
+        Some(Expected { state: self.run.state(cell, row + 1), any })
+    }
+
+    /// The first cell that was not compared at a row, and the row.
+    pub fn missing(&self) -> Option<(usize, &Row)> {
+        let rows = || self.run.rows().iter().enumerate();
+        (1..=self.run.cells()).find_map(|cell| {
+            let is_missing = |row| self.run.has_row(row, cell) && !self.compared.contains(&(row, cell));
+            rows().find(|(row, _)| is_missing(*row)).map(|(_, row)| (cell, row))
         })
     }
 }

@@ -267,7 +267,12 @@ impl RecordedRun {
         if self.has_row(row, source) {
             return Some(row);
         }
-        self.rows.last_pass(row, |row| self.has_row(row, source))
+        self.last_pass(self.rows().get(row)?, source)
+    }
+
+    /// The row of the same layer in the last passes that a cell took, up to those of a row. `None` if it never ran that layer.
+    pub fn last_pass(&self, row: &Row, cell: usize) -> Option<usize> {
+        self.rows.last_pass(row, |row| self.has_row(row, cell))
     }
 
     /// The rows that a cell ran, in ascending order. `None` for an unknown cell.

@@ -120,8 +120,8 @@ impl Rows {
 
     /// The row of the same layer in the last passes that a cell took, up to those of `row`, or `None` if it never ran that
     /// layer. `has` returns whether it ran a row.
-    pub(super) fn last_pass(&self, row: usize, has: impl Fn(usize) -> bool) -> Option<usize> {
-        let Row { layer, pass } = self.sorted.get(row)?;
+    pub(super) fn last_pass(&self, row: &Row, has: impl Fn(usize) -> bool) -> Option<usize> {
+        let Row { layer, pass } = row;
         let mut found = Row { layer: *layer, pass: vec![1; pass.len()] };
         for (depth, &high) in pass.iter().enumerate() {
             // The passes of a block are 1-based, and there is at least one.

@@ -3,6 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use psl_program::File;
+use psl_runtime::record::{Link, LinkKind, RecordedRun, TimedRegister, last_write, matches, origin, tested, why};
 
 use super::{
     condition::values,
@@ -11,7 +12,6 @@ use super::{
     sight::Sight,
     timeline::{Moment, Timeline},
 };
-use psl_runtime::record::{Link, LinkKind, RecordedRun, TimedRegister, last_write, matches, origin, tested, why};
 
 /// A line of an answer, and the moment that it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]

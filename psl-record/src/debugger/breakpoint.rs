@@ -1,12 +1,12 @@
 //! Breakpoints, and the layers of a program to set them on.
 
 use psl_program::File;
+use psl_runtime::record::RecordedRun;
 use psl_syntax::plain_label;
 
 use super::{
     condition::DebugCondition, error::DebugError, exception::Exception, log_message::LogMessage, unknown_values::note,
 };
-use psl_runtime::record::RecordedRun;
 
 /// A reason to stop.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! The first moment at which two machines disagree.
 
 use psl_program::Continuation;
+use psl_runtime::record::{DifferenceKind, RecordedRun, UpdateDifference, first_difference};
 
 use super::timeline::{Moment, Timeline};
-use psl_runtime::record::{DifferenceKind, RecordedRun, UpdateDifference, first_difference};
 
 /// The first moment of `run` at which `other`, the same run on another machine, has another layer, attends or writes
 /// differently, or ends differently.

@@ -1,7 +1,6 @@
 //! The effect of other ablated layers on a run.
 
 use psl_program::{Continuation, RunFailure};
-
 use psl_runtime::record::RecordedRun;
 
 /// The differences between a run and the one before it.

@@ -1,11 +1,12 @@
 //! The first symbol of a continuation that differs from the gold.
 
+use psl_runtime::record::last_write;
+
 use super::{
     debugged_run::Debugger,
     timeline::Moment,
     wrong_symbols::{WrongSymbol, wrong_symbols},
 };
-use psl_runtime::record::last_write;
 
 /// The first symbol that differs from the gold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub struct GoldDifference {
 }
 
 /// Returns the first symbol of the continuation that differs from the gold. Symbols are compared as in
-/// [`Continuation::is`](crate::Continuation::is). `None` if there is no gold, if there is no difference, or if the record is cut
+/// [`Continuation::is`](psl_runtime::Continuation::is). `None` if there is no gold, if there is no difference, or if the record is cut
 /// before it: see [`Debugger::grow`].
 pub fn gold_difference(debugger: &Debugger) -> Option<GoldDifference> {
     let program = &debugger.file().checked().analysis.program;

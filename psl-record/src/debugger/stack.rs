@@ -3,13 +3,13 @@
 use std::iter;
 
 use psl_program::File;
+use psl_runtime::record::Row;
 use psl_syntax::{
     Span, label, plain_label,
     tree::{Repeat, Statement, Tree},
 };
 
 use super::{debugged_run::Debugger, step_place::StepPlace};
-use psl_runtime::record::Row;
 
 /// A frame of the stack.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,9 @@
 //!
 //! Invariant: a longer record of the same run has the same moments at first.
 
-use super::step_place::StepPlace;
 use psl_runtime::record::{RecordedRun, Row};
+
+use super::step_place::StepPlace;
 
 /// A moment of a run. Moments are ordered by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,8 +1,7 @@
 //! Notes about values that a run does not have.
 
-use psl_syntax::nearest;
-
 use psl_runtime::record::RecordedRun;
+use psl_syntax::nearest;
 
 /// A note about those of the values that no cell of the run can have, or `None` if there are none.
 pub(super) fn note<'v>(run: &RecordedRun, values: impl IntoIterator<Item = &'v str>) -> Option<String> {

@@ -1,9 +1,9 @@
 //! The symbols of a continuation that differ from the gold.
 
+use psl_runtime::record::RecordedRun;
 use psl_syntax::Program;
 
 use super::timeline::{Moment, Timeline};
-use psl_runtime::record::RecordedRun;
 
 /// A symbol that differs from the gold.
 pub(super) struct WrongSymbol {
@@ -15,7 +15,7 @@ pub(super) struct WrongSymbol {
     pub(super) moment: Moment,
 }
 
-/// The symbols of a run that differ from the gold, in order, compared as in [`crate::Continuation::is`]. The last one is the end
+/// The symbols of a run that differ from the gold, in order, compared as in [`psl_runtime::Continuation::is`]. The last one is the end
 /// of a continuation that is too short, unless the record is cut.
 pub(super) fn wrong_symbols(program: &Program, run: &RecordedRun, gold: &str) -> Vec<WrongSymbol> {
     let Some(output) = program.roles.output else { return Vec::new() };

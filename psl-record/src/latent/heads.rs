@@ -10,7 +10,7 @@ use psl_syntax::program::{Production, Program};
 pub struct LayerHeads {
     /// The number of the layer, 1-based.
     pub layer: usize,
-    /// The production of each head, by its 1-based number in running order: that of a [`Row`](crate::Row) of a recorded run.
+    /// The production of each head, by its 1-based number in running order: that of a [`Row`](psl_runtime::record::Row) of a recorded run.
     pub productions: Range<usize>,
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::heads::LayerHeads;
 use psl_runtime::record::RecordedRun;
+
+use super::heads::LayerHeads;
 
 /// A cell N and a cell n that it attends to in a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]

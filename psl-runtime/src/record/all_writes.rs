@@ -1,8 +1,7 @@
 //! All writes of a run, row by row.
 
-use crate::vocabulary::ValueId;
-
 use super::recorded_run::RecordedRun;
+use crate::vocabulary::ValueId;
 
 /// A write of a layer, of a value that is not null, even if the register had the same value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

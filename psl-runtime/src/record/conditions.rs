@@ -2,16 +2,16 @@
 
 use std::{collections::HashMap, ops::RangeInclusive, rc::Rc};
 
-use crate::{
-    psm::{ConditionResult, Tester},
-    vocabulary::ValueId,
-};
 use psl_syntax::{
     Program,
     program::{CausalAttn, Cell, CellRegister, Condition, Production, RegisterId},
 };
 
 use super::recorded_run::RecordedRun;
+use crate::{
+    psm::{ConditionResult, Tester},
+    vocabulary::ValueId,
+};
 
 /// A cell N at a row that it ran, with the row's production.
 #[derive(Clone)]

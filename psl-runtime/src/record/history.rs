@@ -1,8 +1,7 @@
 //! The writes of a register.
 
-use crate::vocabulary::ValueId;
-
 use super::recorded_run::RecordedRun;
+use crate::vocabulary::ValueId;
 
 /// A write by a layer, of a value that is not null, even if the register had the same value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

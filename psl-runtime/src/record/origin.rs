@@ -1,12 +1,12 @@
 //! The origin of a value, and its way from there.
 
-use crate::vocabulary::ValueId;
 use psl_syntax::{
     Program,
     program::{Cell, Condition, Operand, RegisterId, Roles},
 };
 
 use super::{conditions::Reader, history::last_write, recorded_run::RecordedRun};
+use crate::vocabulary::ValueId;
 
 /// A register of a cell at a time, with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The reason why a cell attends to another one, or does not.
 
-use crate::psm::ConditionResult;
 use psl_syntax::Program;
 
 use super::{conditions::Reader, recorded_run::RecordedRun};
+use crate::psm::ConditionResult;
 
 /// The conditions of a production for one cell n.
 #[derive(Clone, Debug, PartialEq, Eq)]

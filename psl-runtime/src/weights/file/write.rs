@@ -44,7 +44,7 @@ struct Plan<'m> {
     end: usize,
 }
 
-/// The size in bytes of the file that [`write`] writes.
+/// The size in bytes of the file that [`write()`] writes.
 ///
 /// # Errors
 ///

@@ -24,6 +24,7 @@ pub mod commands;
 pub mod compact_diagnostic;
 pub mod config_problem;
 mod content;
+pub mod defect;
 #[cfg(feature = "native")]
 pub mod disk;
 pub mod document;

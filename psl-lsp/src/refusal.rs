@@ -6,6 +6,8 @@ use psl_search::NoSearch;
 use psl_syntax::RenameError;
 use thiserror::Error;
 
+use crate::defect::Defect;
+
 /// The reason why a request has no result.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
@@ -33,7 +35,10 @@ pub enum Refusal {
     /// The document has changed or was closed, so the answer would be outdated.
     #[error("the program has changed since the request")]
     ContentModified,
-    /// A defect of the server.
+    /// A broken invariant, which ended the work.
+    #[error(transparent)]
+    Defect(#[from] Defect),
+    /// Another defect of the server.
     #[error("internal server error: report this bug")]
     Internal,
 }
@@ -46,7 +51,7 @@ impl Refusal {
             Self::Invalid(_) => -32600,
             Self::UnknownMethod(_) => -32601,
             Self::Parameters(_) => -32602,
-            Self::Internal => -32603,
+            Self::Defect(_) | Self::Internal => -32603,
             Self::NotInitialized => -32002,
             Self::Failed(_) => -32803,
             Self::Cancelled => -32800,

@@ -1,6 +1,6 @@
 //! `psl`: checker, compiler, runtime and language server for PSL, the Production System Language.
 //!
-//! Exit codes: 0 fine, 1 errors in programs or failed tests, 2 wrong usage or a file that cannot be read.
+//! Exit codes: 0 fine, 1 errors in programs or failed tests, 2 wrong usage, a file that cannot be read, or a bug in `psl`.
 
 mod commands;
 mod failure;
@@ -17,6 +17,7 @@ use std::{
 };
 
 use clap::{CommandFactory, Parser, Subcommand, ValueHint};
+use psl_lsp::defect::Defect;
 
 use crate::{
     commands::{examples::examples, global_options::GlobalOptions},
@@ -114,27 +115,32 @@ enum Command {
 fn main() -> ExitCode {
     #[cfg(unix)]
     survive_file_size_limits();
-    let done = match Cli::try_parse() {
+    ExitCode::from(finish(|| match Cli::try_parse() {
         Ok(cli) => run(cli),
         Err(answer) => answer_in_place(&answer),
-    };
+    }))
+}
+
+/// Does the work of a command, reports its failure, and returns the exit code.
+fn finish(work: impl FnOnce() -> Result<bool, Failure>) -> u8 {
+    let done = Defect::guard(work).unwrap_or_else(|defect| Err(Failure::of(defect)));
     // If the reader has closed the pipe, the last output is lost, but the result of the command stays.
     let done = done.and_then(|fine| match io::stdout().flush() {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Output(error)),
         _ => Ok(fine),
     });
     match done {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
+        Ok(true) => 0,
+        Ok(false) => 1,
         // The reader closed the pipe.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(failure) => {
             match failure {
                 Failure::Message(message) => say_failure(&message),
                 Failure::Output(error) => say(format_args!("psl: cannot write to standard output: {error}")),
                 Failure::Reported => {}
             }
-            ExitCode::from(2)
+            2
         }
     }
 }
@@ -194,5 +200,15 @@ fn survive_file_size_limits() {
     use signal_hook::{consts::SIGXFSZ, flag};
     if let Err(error) = flag::register(SIGXFSZ, std::sync::Arc::default()) {
         say(format_args!("psl: cannot survive the signal of a file that is too large: {error}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_defect_exits_with_2() {
+        assert_eq!([finish(|| Ok(true)), finish(|| Ok(false)), finish(|| panic!("a layer is missing"))], [0, 1, 2]);
     }
 }

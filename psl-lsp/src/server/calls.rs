@@ -4,10 +4,7 @@
 //! Each request is answered once, under the client's id, in our words. No message changes the state of the router by
 //! accident: `exit`, `initialize` and `shutdown` reach it only in their proper form.
 
-use std::{
-    collections::HashMap,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::collections::HashMap;
 
 use futures_util::{FutureExt, SinkExt, future::BoxFuture, stream::FuturesUnordered};
 use gen_lsp_types::{self as lsp, Notification, Request};
@@ -24,7 +21,7 @@ use super::{
     outbox::Outbox,
     spelling,
 };
-use crate::refusal::Refusal;
+use crate::{defect::Defect, refusal::Refusal};
 
 const INITIALIZE: &str = lsp::InitializeRequest::METHOD.as_str();
 const SHUTDOWN: &str = lsp::ShutdownRequest::METHOD.as_str();
@@ -135,12 +132,12 @@ impl Calls {
         self.open.insert(number, Call { id, method });
         let mut call = self.router.call(request.finish());
         // A defect in one request must not end the session.
-        match catch_unwind(AssertUnwindSafe(|| (&mut call).now_or_never())) {
+        match Defect::guard(|| (&mut call).now_or_never()) {
             Ok(None) => self.pending.push(call),
             Ok(Some(Ok(Some(response)))) => self.answer(response),
             // The router does not answer unknown methods that begin with `$/`.
             Ok(Some(_)) => self.answer_with(number, Err(jsonrpc::Error::method_not_found())),
-            Err(_) => self.answer_with(number, Err(Refusal::Internal.into())),
+            Err(defect) => self.answer_with(number, Err(Refusal::from(defect).into())),
         }
     }
 
@@ -161,7 +158,7 @@ impl Calls {
 
     fn call(&mut self, method: String, params: Value) -> bool {
         let mut call = self.router.call(jsonrpc::Request::build(method).params(params).finish());
-        let called = catch_unwind(AssertUnwindSafe(|| (&mut call).now_or_never()));
+        let called = Defect::guard(|| (&mut call).now_or_never());
         called.is_ok() && !std::mem::take(&mut self.backend.lock().has_invalid_parameters)
     }
 

@@ -3,11 +3,7 @@
 //! Invariants: every function here returns at once. None computes, reads files or waits for the client. A request refers
 //! to the newest version at its arrival.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use gen_lsp_types::{self as lsp, MessageType};
 use psl_explorer::explorer_prompt;
@@ -34,6 +30,7 @@ use crate::{
     capabilities::greeting,
     commands,
     content::Content,
+    defect::Defect,
     from_proto::{self, ActionEdits, Command, DocumentCommand, ExplorerForm},
     notice::Notice,
     refusal::Refusal,
@@ -368,8 +365,8 @@ impl Service {
             if progress.is_cancelled() {
                 return;
             }
-            let computed = catch_unwind(AssertUnwindSafe(|| compute(&progress)));
-            let (result, news) = computed.unwrap_or((Err(Refusal::Internal), News::None));
+            let computed = Defect::guard(|| compute(&progress));
+            let (result, news) = computed.unwrap_or_else(|defect| (Err(defect.into()), News::None));
             events.send(Event::Answered { number, result, news }).ok();
         });
         lane.push(Job { document, cancelled, work });

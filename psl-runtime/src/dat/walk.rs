@@ -1,6 +1,6 @@
 //! Runs single layers for the cells of a forward step, under the limits of the run, and reports to its observer.
 
-use std::sync::Arc;
+use std::{mem, sync::Arc};
 
 use super::{
     maps::{Layer, Repeat},
@@ -26,8 +26,6 @@ pub(super) struct Walk<'m, 'o> {
     update: Update,
     /// The states of the step's cells, for the observer. Empty at the start of a step.
     states: Vec<Arc<State>>,
-    /// No registers.
-    nothing: Arc<State>,
     /// 0 for the prompt's step, k for the step of the k-th generated cell.
     pub(super) number: usize,
     pub(super) step: Step<'m>,
@@ -48,7 +46,6 @@ impl<'m, 'o> Walk<'m, 'o> {
             observer,
             update: Update::default(),
             states: Vec::new(),
-            nothing: Arc::default(),
             number: 0,
             step,
             times: Vec::new(),
@@ -129,19 +126,17 @@ impl<'m, 'o> Walk<'m, 'o> {
     /// Notes for the observer what a layer has written, so that a state is copied as a whole only once.
     pub(super) fn note_states(&mut self, layer: &Layer) {
         let Self { states, step, .. } = self;
-        let of_cells = step.room.states.chunks_exact(step.width);
         if states.is_empty() {
             let state = |cell: &[Value]| Arc::new(cell.iter().map(|&value| held(value)).collect());
-            states.extend(of_cells.map(state));
+            states.extend(step.room.states.chunks_exact(step.width).map(state));
             return;
         }
-        for ((cell, of_cell), state) in of_cells.enumerate().zip(states) {
-            if step.room.matches.targets.contains(cell) {
-                let state = Arc::make_mut(state);
-                for (register, _) in &layer.value {
-                    if let (Some(slot), Some(value)) = (state.get_mut(*register), of_cell.get(*register)) {
-                        *slot = held(*value);
-                    }
+        for cell in step.room.matches.targets.iter() {
+            let of_cell = step.room.states.get(cell * step.width..).unwrap_or_default();
+            let Some(state) = states.get_mut(cell).map(Arc::make_mut) else { continue };
+            for (register, _) in &layer.value {
+                if let (Some(slot), Some(value)) = (state.get_mut(*register), of_cell.get(*register)) {
+                    *slot = held(*value);
                 }
             }
         }
@@ -152,13 +147,13 @@ impl<'m, 'o> Walk<'m, 'o> {
     pub(super) fn observe(&mut self, layer: &Layer) -> Result<(), RunError> {
         let is_ablated = self.observer.is_some() && self.is_ablated(layer);
         let Some(observer) = &mut self.observer else { return Ok(()) };
-        let Self { update, step, states, nothing, .. } = self;
+        let Self { update, step, states, .. } = self;
         update.step = self.number;
         update.layer = layer.number;
         update.pass.clear();
         update.pass.extend(step.path.iter().map(|pass| pass.pass));
         let mut sources = step.room.matches.sources.iter().enumerate();
-        for (cell, state) in states.iter().enumerate() {
+        for (cell, state) in states.iter_mut().enumerate() {
             let found = step.room.matches.targets.contains(cell).then(|| sources.next()).flatten();
             update.cell = step.first + cell + 1;
             update.attends = found.map(|(_, n)| n + 1);
@@ -169,11 +164,12 @@ impl<'m, 'o> Walk<'m, 'o> {
                     set.map(|(place, (register, _))| (*register, step.room.matches.received(layer, place, index)));
                 update.set.extend(set.filter_map(|(register, value)| Some((register, held(value)?))));
             }
-            update.state = Arc::clone(state);
-            show(observer, update)?;
+            // Counting another holder of the state would take longer than the rest of an update.
+            mem::swap(&mut update.state, state);
+            let shown = show(observer, update);
+            mem::swap(&mut update.state, state);
+            shown?;
         }
-        // The next layer copies a state that is still held here.
-        update.state = Arc::clone(nothing);
         Ok(())
     }
 

@@ -11,6 +11,7 @@ use std::{iter, ops::Range};
 use rustc_hash::FxHashMap;
 
 use crate::{
+    index::IndexVec,
     names::{Access, Names, Symbol},
     program::{
         CausalAttn, Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Production, Program,
@@ -26,7 +27,7 @@ pub struct Flow<'p> {
     pub layers: Vec<Layer<'p>>,
     /// Ordered by start.
     pub blocks: Vec<FlowBlock<'p>>,
-    pub uses: Vec<Uses>,
+    pub uses: IndexVec<RegisterId, Uses>,
     pub canon: Canon,
 }
 
@@ -98,18 +99,16 @@ impl Uses {
 
 impl<'p> Flow<'p> {
     pub fn new(program: &'p Program, names: &'p Names) -> Self {
-        let mut uses: Vec<Uses> = program.registers.iter().map(|_| Uses::default()).collect();
-        for RegisterId(watched) in &program.watch {
-            if let Some(uses) = uses.get_mut(*watched as usize) {
-                uses.watched = true;
-            }
+        let mut uses: IndexVec<RegisterId, Uses> = program.registers.iter().map(|_| Uses::default()).collect();
+        for watched in &program.watch {
+            uses[*watched].watched = true;
         }
         let mut first_of_value = FxHashMap::default();
         let same_value = program
             .constants
             .iter()
-            .zip(0..)
-            .map(|(constant, id)| *first_of_value.entry(constant.value.as_str()).or_insert(ConstantId(id)))
+            .enumerate()
+            .map(|(at, constant)| *first_of_value.entry(constant.value.as_str()).or_insert(ConstantId::new(at)))
             .collect();
         let canon = Canon { same_value };
         let mut flow = Self {
@@ -155,9 +154,8 @@ impl<'p> Flow<'p> {
             }
         }
         for assignment in &production.assignments {
-            if let Some(uses) = self.uses.get_mut(assignment.target.0 as usize) {
-                uses.writes.push(Write { layer, source: assignment.source, span: assignment.span });
-            }
+            let write = Write { layer, source: assignment.source, span: assignment.span };
+            self.uses[assignment.target].writes.push(write);
         }
         let conditions = self.canon.conditions(&production.conditions);
         let everywhere = conditions.iter().all(|claim| holds_everywhere(self.program, claim));
@@ -174,13 +172,11 @@ impl<'p> Flow<'p> {
     }
 
     fn read(&mut self, register: RegisterId, read: Read) {
-        if let Some(uses) = self.uses.get_mut(register.0 as usize) {
-            uses.reads.push(read);
-        }
+        self.uses[register].reads.push(read);
     }
 
     pub fn registers(&self) -> impl Iterator<Item = (RegisterId, &Uses)> {
-        (0..).map(RegisterId).zip(&self.uses)
+        self.uses.ids().zip(self.uses.iter())
     }
 
     pub fn name(&self, register: RegisterId) -> &'p str {
@@ -189,7 +185,7 @@ impl<'p> Flow<'p> {
 
     /// Whether no layer of a range writes the register.
     pub fn unwritten(&self, register: RegisterId, layers: Range<usize>) -> bool {
-        self.uses.get(register.0 as usize).is_none_or(|uses| uses.writes_in(layers).is_empty())
+        self.uses[register].writes_in(layers).is_empty()
     }
 
     /// The given block and the blocks around it, innermost first.
@@ -231,7 +227,7 @@ fn is_left(program: &Program, (left, comparison): &Claim) -> bool {
 /// Normalizes conditions and assignments with the same meaning.
 pub struct Canon {
     /// For each constant, the first one with the same value.
-    same_value: Vec<ConstantId>,
+    same_value: IndexVec<ConstantId, ConstantId>,
 }
 
 impl Canon {
@@ -271,7 +267,7 @@ impl Canon {
     }
 
     fn constant(&self, id: ConstantId) -> ConstantId {
-        self.same_value.get(id.0 as usize).copied().unwrap_or(id)
+        self.same_value[id]
     }
 }
 

@@ -45,6 +45,7 @@ mod format;
 pub mod glossary;
 mod grammar;
 pub mod holes;
+pub mod index;
 mod known_productions;
 mod label;
 pub mod levels;

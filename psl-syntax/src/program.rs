@@ -6,15 +6,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::span::Span;
+use crate::{id, span::Span};
 
-/// Index of a register in [`Program::registers`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RegisterId(pub u32);
+id! {
+    /// Index of a register in [`Program::registers`].
+    pub RegisterId
+}
 
-/// Index of a constant in [`Program::constants`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ConstantId(pub u32);
+id! {
+    /// Index of a constant in [`Program::constants`].
+    pub ConstantId
+}
 
 /// A resolved program.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -340,14 +342,19 @@ pub enum TestPrompt {
 }
 
 impl Program {
+    /// All registers, in declaration order.
+    pub fn register_ids(&self) -> impl Iterator<Item = RegisterId> + use<> {
+        (0..self.registers.len()).map(RegisterId::new)
+    }
+
     /// The register with that index.
     pub fn register(&self, id: RegisterId) -> Option<&Register> {
-        self.registers.get(id.0 as usize)
+        self.registers.get(id.index())
     }
 
     /// The constant with that index.
     pub fn constant(&self, id: ConstantId) -> Option<&Constant> {
-        self.constants.get(id.0 as usize)
+        self.constants.get(id.index())
     }
 
     /// Whether the machine gives the register a value, in every cell or in some.

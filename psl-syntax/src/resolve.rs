@@ -4,6 +4,7 @@ use crate::{
     codes::Code,
     declarations::{Scope, UnknownNames, unknown},
     diagnostic::{Diagnostic, Edit, Fix},
+    index::IndexVec,
     known_productions::Known,
     names::Access,
     nearest::nearest,
@@ -18,7 +19,7 @@ use crate::{
 /// Resolves all statements and directives into `scope.program`. `known` productions need not be resolved again.
 pub fn resolve(scope: &mut Scope<'_>, known: Option<Known<'_>>) {
     let tree = scope.tree;
-    let writes = vec![None; scope.program.registers.len()];
+    let writes = vec![None; scope.program.registers.len()].into();
     let unknown_functions = UnknownNames::default();
     let mut resolver =
         Resolver { scope, known, causal_attn: None, without_n: None, productions: 0, writes, unknown_functions };
@@ -58,7 +59,7 @@ struct Resolver<'s, 't, 'e> {
     without_n: Option<Span>,
     productions: usize,
     /// For each register, the number and span of the last production that assigns it.
-    writes: Vec<Option<(usize, Span)>>,
+    writes: IndexVec<RegisterId, Option<(usize, Span)>>,
     unknown_functions: UnknownNames,
 }
 
@@ -160,7 +161,7 @@ impl Resolver<'_, '_, '_> {
 
     /// Returns the earlier assignment of the register in the current production, or records the assignment at `span`.
     fn assigned_before(&mut self, register: RegisterId, span: Span) -> Option<Span> {
-        let last = self.writes.get_mut(register.0 as usize)?;
+        let last = &mut self.writes[register];
         match *last {
             Some((production, first)) if production == self.productions => Some(first),
             _ => {

@@ -4,6 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::{domain::Domain, values::Values};
 use crate::{
+    id,
+    index::IndexVec,
     program::{
         CausalAttn, Cell, CellRegister, Comparison, Condition, Function, Operand, Production, Program, RegisterId,
     },
@@ -132,29 +134,33 @@ struct Classes<'v, F> {
     one_cell: bool,
     /// The possible values of a register.
     domain: F,
-    index: FxHashMap<CellRegister, usize>,
-    parents: Vec<usize>,
-    domains: Vec<Domain>,
+    index: FxHashMap<CellRegister, ClassId>,
+    parents: IndexVec<ClassId, ClassId>,
+    domains: IndexVec<ClassId, Domain>,
 }
+
+id!(ClassId);
 
 impl<'v, 'd, F: Fn(RegisterId) -> &'d Domain> Classes<'v, F> {
     fn new(values: &'v Values, one_cell: bool, domain: F) -> Self {
-        Self { values, one_cell, domain, index: FxHashMap::default(), parents: Vec::new(), domains: Vec::new() }
+        Self {
+            values,
+            one_cell,
+            domain,
+            index: FxHashMap::default(),
+            parents: IndexVec::default(),
+            domains: IndexVec::default(),
+        }
     }
 
-    fn class(&mut self, place: CellRegister) -> usize {
+    fn class(&mut self, place: CellRegister) -> ClassId {
         let mut class = *self.index.entry(place_in(self.one_cell, place)).or_insert_with(|| {
-            self.parents.push(self.parents.len());
-            self.domains.push((self.domain)(place.register).clone());
-            self.parents.len() - 1
+            let class = self.domains.push((self.domain)(place.register).clone());
+            self.parents.push(class)
         });
-        while let Some(&parent) = self.parents.get(class)
-            && parent != class
-        {
-            let above = self.parents.get(parent).copied().unwrap_or(parent);
-            if let Some(parent) = self.parents.get_mut(class) {
-                *parent = above;
-            }
+        while self.parents[class] != class {
+            let parent = self.parents[class];
+            self.parents[class] = self.parents[parent];
             class = parent;
         }
         class
@@ -171,35 +177,27 @@ impl<'v, 'd, F: Fn(RegisterId) -> &'d Domain> Classes<'v, F> {
             Comparison::NotIn(list) => self.drop(left, &Domain::list(values, list)),
             Comparison::Is(Operand::Register(place, None)) => {
                 let right = self.class(*place);
-                if let Some(parent) = self.parents.get_mut(right) {
-                    *parent = left;
-                }
-                let other = self.domains.get(right).cloned().unwrap_or_default();
+                self.parents[right] = left;
+                let other = self.domains[right].clone();
                 self.keep(left, &other)
             }
             Comparison::Is(Operand::Register(place, Some(function))) => {
                 let right = self.class(*place);
-                match (self.domains.get(left), self.domains.get(right)) {
-                    (Some(one), Some(other)) => left != right && one.can_be(values, other, *function),
-                    _ => true,
-                }
+                left != right && self.domains[left].can_be(values, &self.domains[right], *function)
             }
             Comparison::IsNot(Operand::Register(place, None)) => left != self.class(*place),
             Comparison::IsNot(Operand::Register(_, Some(_))) => true,
         }
     }
 
-    fn keep(&mut self, class: usize, kept: &Domain) -> bool {
-        self.domains.get_mut(class).is_none_or(|domain| {
-            *domain = domain.meet(self.values, kept);
-            !domain.is_empty()
-        })
+    fn keep(&mut self, class: ClassId, kept: &Domain) -> bool {
+        self.domains[class] = self.domains[class].meet(self.values, kept);
+        !self.domains[class].is_empty()
     }
 
-    fn drop(&mut self, class: usize, dropped: &Domain) -> bool {
-        self.domains.get_mut(class).is_none_or(|domain| {
-            domain.constants.retain(|id| dropped.constants.binary_search(id).is_err());
-            !domain.is_empty()
-        })
+    fn drop(&mut self, class: ClassId, dropped: &Domain) -> bool {
+        let domain = &mut self.domains[class];
+        domain.constants.retain(|id| dropped.constants.binary_search(id).is_err());
+        !domain.is_empty()
     }
 }

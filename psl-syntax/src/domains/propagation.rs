@@ -11,6 +11,8 @@ use super::{
     values::{ValueId, Values},
 };
 use crate::{
+    id,
+    index::IndexVec,
     names::{Access, Names, Symbol},
     program::{
         Cell, CellRegister, Comparison, Condition, Function, Operand, Production, Program, RegisterId, Repeat, Roles,
@@ -35,8 +37,7 @@ pub fn domains_at(program: &Program, names: &Names, point: ProgramPoint) -> Doma
     builder.edited = Some(Edited { names, point, seen: None });
     builder.statements(&program.statements);
     let Built { nodes, seen, .. } = builder.solve();
-    let domain = |node: NodeId| nodes.get(node.0 as usize).cloned().unwrap_or_default();
-    DomainsAtPoint { domains: seen.into_iter().map(domain).collect(), values }
+    DomainsAtPoint { domains: seen.iter().map(|node| nodes[*node].clone()).collect(), values }
 }
 
 /// The possible values of a register in the cells of the prompt, before the first layer.
@@ -65,7 +66,7 @@ struct Builder<'p> {
     values: &'p Values,
     graph: Graph,
     /// The current state of each register.
-    current: Vec<NodeId>,
+    current: IndexVec<RegisterId, NodeId>,
     layers: Vec<Range<usize>>,
     untils: Vec<Range<usize>>,
     reads: Vec<(RegisterId, NodeId)>,
@@ -78,24 +79,22 @@ struct Edited<'p> {
     names: &'p Names,
     point: ProgramPoint,
     /// The states of the registers at that point.
-    seen: Option<Vec<NodeId>>,
+    seen: Option<IndexVec<RegisterId, NodeId>>,
 }
 
 /// All states with their values, and the places that read them.
 struct Built {
-    nodes: Vec<Domain>,
+    nodes: IndexVec<NodeId, Domain>,
     layers: Vec<Range<usize>>,
     untils: Vec<Range<usize>>,
     reads: Vec<(RegisterId, NodeId)>,
-    seen: Vec<NodeId>,
+    seen: IndexVec<RegisterId, NodeId>,
 }
 
 impl<'p> Builder<'p> {
     fn new(program: &'p Program, values: &'p Values) -> Self {
         let mut graph = Graph::default();
-        let current = (0..program.registers.len())
-            .map(|register| graph.node(initial(program, values, RegisterId(register as u32))))
-            .collect();
+        let current = program.register_ids().map(|register| graph.node(initial(program, values, register))).collect();
         let (layers, untils, reads) = (Vec::new(), Vec::new(), Vec::new());
         Self { program, values, graph, current, layers, untils, reads, edited: None }
     }
@@ -103,7 +102,8 @@ impl<'p> Builder<'p> {
     fn solve(self) -> Built {
         let Self { values, mut graph, current, layers, untils, reads, edited, .. } = self;
         // A generated cell starts with the final state of the cell before it. Only the position is new.
-        for (start, &end) in (0..).map(NodeId).zip(&current) {
+        // The first nodes are the starts of the registers.
+        for (start, &end) in graph.nodes.ids().zip(current.iter()) {
             if start != end {
                 graph.stay(end, start);
             }
@@ -231,13 +231,11 @@ impl<'p> Builder<'p> {
     }
 
     fn state(&self, register: RegisterId) -> NodeId {
-        self.current.get(register.0 as usize).copied().unwrap_or(NodeId(u32::MAX))
+        self.current[register]
     }
 
     fn set(&mut self, register: RegisterId, node: NodeId) {
-        if let Some(current) = self.current.get_mut(register.0 as usize) {
-            *current = node;
-        }
+        self.current[register] = node;
     }
 
     /// The values that conditions on a place allow for a copy of it.
@@ -318,15 +316,13 @@ struct Narrowing {
 }
 
 impl Narrowing {
-    fn apply(&self, values: &Values, from: &Domain, nodes: &[Domain]) -> Domain {
+    fn apply(&self, values: &Values, from: &Domain, nodes: &IndexVec<NodeId, Domain>) -> Domain {
         let mut domain = Domain { null: false, ..from.clone() };
         for keep in &self.keep {
             domain = domain.meet(values, keep);
         }
         for (other, function) in &self.meet {
-            if let Some(other) = nodes.get(other.0 as usize) {
-                domain = domain.meet(values, &other.shifted(values, *function));
-            }
+            domain = domain.meet(values, &nodes[*other].shifted(values, *function));
         }
         domain.constants.retain(|id| !self.drop.contains(id));
         domain = domain.shifted(values, self.function);
@@ -337,23 +333,25 @@ impl Narrowing {
 
 #[derive(Default)]
 struct Graph {
-    nodes: Vec<Domain>,
-    edges: Vec<Edge>,
-    narrowings: Vec<Narrowing>,
+    nodes: IndexVec<NodeId, Domain>,
+    edges: IndexVec<EdgeId, Edge>,
+    narrowings: IndexVec<NarrowingId, Narrowing>,
 }
+
+id!(EdgeId);
+id!(NarrowingId);
 
 #[derive(Clone, Copy)]
 struct Edge {
     from: NodeId,
     to: NodeId,
-    /// Index of the narrowing of a copy. `None` if the register keeps its state, including null.
-    narrowing: Option<u32>,
+    /// The narrowing of a copy. `None` if the register keeps its state, including null.
+    narrowing: Option<NarrowingId>,
 }
 
 impl Graph {
     fn node(&mut self, domain: Domain) -> NodeId {
-        self.nodes.push(domain);
-        NodeId(self.nodes.len() as u32 - 1)
+        self.nodes.push(domain)
     }
 
     fn stay(&mut self, from: NodeId, to: NodeId) {
@@ -361,32 +359,28 @@ impl Graph {
     }
 
     fn copy(&mut self, from: NodeId, to: NodeId, narrowing: Narrowing) {
-        self.edges.push(Edge { from, to, narrowing: Some(self.narrowings.len() as u32) });
-        self.narrowings.push(narrowing);
+        let narrowing = Some(self.narrowings.push(narrowing));
+        self.edges.push(Edge { from, to, narrowing });
     }
 
     /// Propagates values until nothing changes.
-    fn solve(self, values: &Values) -> Vec<Domain> {
+    fn solve(self, values: &Values) -> IndexVec<NodeId, Domain> {
         let Self { mut nodes, edges, narrowings } = self;
-        let narrowing = |edge: &Edge| edge.narrowing.and_then(|at| narrowings.get(at as usize));
+        let narrowing = |edge: &Edge| edge.narrowing.map(|at| &narrowings[at]);
         let mut out = Outgoing::new(nodes.len(), edges.len());
         // Pushing the last edge first keeps each list in the order of the edges.
-        for (at, edge) in edges.iter().enumerate().rev() {
+        for at in edges.ids().rev() {
+            let edge = &edges[at];
             let met = narrowing(edge).into_iter().flat_map(|by| &by.meet).map(|(other, _)| *other);
-            met.chain([edge.from]).for_each(|from| out.push(from, at as u32));
+            met.chain([edge.from]).for_each(|from| out.push(from, at));
         }
-        let mut queue: VecDeque<NodeId> = (0..nodes.len() as u32).map(NodeId).collect();
-        let mut queued = vec![true; nodes.len()];
+        let mut queue: VecDeque<NodeId> = nodes.ids().collect();
+        let mut queued: IndexVec<NodeId, bool> = vec![true; nodes.len()].into();
         while let Some(node) = queue.pop_front() {
-            if let Some(queued) = queued.get_mut(node.0 as usize) {
-                *queued = false;
-            }
+            queued[node] = false;
             for edge in out.of(node) {
-                let Some(edge) = edges.get(edge as usize) else { continue };
-                if flow(&mut nodes, values, edge, narrowing(edge))
-                    && let Some(queued) = queued.get_mut(edge.to.0 as usize)
-                    && !mem::replace(queued, true)
-                {
+                let edge = &edges[edge];
+                if flow(&mut nodes, values, edge, narrowing(edge)) && !mem::replace(&mut queued[edge.to], true) {
                     queue.push_back(edge.to);
                 }
             }
@@ -398,45 +392,42 @@ impl Graph {
 /// Linked lists of the edges that leave each node.
 struct Outgoing {
     /// The first link of each node.
-    first: Vec<Option<u32>>,
+    first: IndexVec<NodeId, Option<LinkId>>,
     /// An edge and the next link.
-    links: Vec<(u32, Option<u32>)>,
+    links: IndexVec<LinkId, (EdgeId, Option<LinkId>)>,
 }
+
+id!(LinkId);
 
 impl Outgoing {
     fn new(nodes: usize, edges: usize) -> Self {
-        Self { first: vec![None; nodes], links: Vec::with_capacity(edges) }
+        Self { first: vec![None; nodes].into(), links: Vec::with_capacity(edges).into() }
     }
 
     /// Adds an edge at the front of the list of a node.
-    fn push(&mut self, from: NodeId, edge: u32) {
-        if let Some(first) = self.first.get_mut(from.0 as usize) {
-            let next = first.replace(self.links.len() as u32);
-            self.links.push((edge, next));
-        }
+    fn push(&mut self, from: NodeId, edge: EdgeId) {
+        let next = self.first[from];
+        self.first[from] = Some(self.links.push((edge, next)));
     }
 
-    fn of(&self, node: NodeId) -> impl Iterator<Item = u32> {
-        let link = |at: Option<u32>| self.links.get(at? as usize).copied();
-        let first = self.first.get(node.0 as usize).copied().flatten();
-        iter::successors(link(first), move |(_, next)| link(*next)).map(|(edge, _)| edge)
+    fn of(&self, node: NodeId) -> impl Iterator<Item = EdgeId> {
+        let link = |at: Option<LinkId>| Some(self.links[at?]);
+        iter::successors(link(self.first[node]), move |(_, next)| link(*next)).map(|(edge, _)| edge)
     }
 }
 
 /// Propagates values along one edge. Returns whether anything changed.
-fn flow(nodes: &mut [Domain], values: &Values, edge: &Edge, narrowing: Option<&Narrowing>) -> bool {
-    let [from, to] = [edge.from, edge.to].map(|node| node.0 as usize);
+fn flow(nodes: &mut IndexVec<NodeId, Domain>, values: &Values, edge: &Edge, narrowing: Option<&Narrowing>) -> bool {
+    let Edge { from, to, .. } = *edge;
     if from == to {
         return false;
     }
     // Moving the target out avoids a copy of the values.
-    let Some(mut target) = nodes.get_mut(to).map(mem::take) else { return false };
-    let grown = nodes.get(from).is_some_and(|source| match narrowing {
-        Some(narrowing) => target.join(values, &narrowing.apply(values, source, nodes)),
-        None => target.join(values, source),
-    });
-    if let Some(node) = nodes.get_mut(to) {
-        *node = target;
-    }
+    let mut target = mem::take(&mut nodes[to]);
+    let grown = match narrowing {
+        Some(narrowing) => target.join(values, &narrowing.apply(values, &nodes[from], nodes)),
+        None => target.join(values, &nodes[from]),
+    };
+    nodes[to] = target;
     grown
 }

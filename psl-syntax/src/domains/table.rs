@@ -7,17 +7,22 @@ use super::{
     point::ProgramPoint,
     values::{Values, position},
 };
-use crate::program::{Comparison, ConstantId, Function, Operand, RegisterId};
+use crate::{
+    id,
+    index::IndexVec,
+    program::{Comparison, ConstantId, Function, Operand, RegisterId},
+};
 
-/// Index of a state of a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct NodeId(pub(super) u32);
+id! {
+    /// Index of a state of a register.
+    pub(super) NodeId
+}
 
 /// The possible values of each register before each layer.
 #[derive(Clone, Debug, Default)]
 pub struct Domains {
     pub(crate) values: Values,
-    pub(super) nodes: Vec<Domain>,
+    pub(super) nodes: IndexVec<NodeId, Domain>,
     /// The range of `reads` of each layer.
     pub(super) layers: Vec<Range<usize>>,
     /// The range of `reads` of the `until` of each block, in the order in which the blocks end.
@@ -42,17 +47,15 @@ impl Domains {
             Wide::Positions => position.is_some(),
             Wide::Symbols => true,
         });
-        wide || domain
-            .constants
-            .iter()
-            .any(|id| self.values.values.get(id.0 as usize).is_some_and(|known| known.text == value))
+        wide || domain.constants.iter().any(|id| self.values.values[*id].text == value)
     }
 
     /// The registers that some layer mentions and that can hold a constant. Registers that can hold any symbol, or
     /// hold the constant only as a position, are not included.
     pub fn holders(&self, constant: ConstantId) -> Vec<RegisterId> {
-        let value = self.values.of(constant);
-        let holds = |node: NodeId| self.nodes.get(node.0 as usize).is_some_and(|it| it.constants.contains(&value));
+        // A program with errors has no values.
+        let Some(value) = self.values.of_constant.find(constant) else { return Vec::new() };
+        let holds = |node: NodeId| self.nodes[node].constants.contains(value);
         let mut found: Vec<_> =
             self.reads.iter().filter(|(_, node)| holds(*node)).map(|(register, _)| *register).collect();
         found.sort_unstable();
@@ -90,7 +93,7 @@ impl Domains {
         let reads = self.reads.get(range.clone())?;
         let found = reads.binary_search_by_key(&register, |(read, _)| *read).ok()?;
         let (_, node) = reads.get(found)?;
-        self.nodes.get(node.0 as usize)
+        Some(&self.nodes[*node])
     }
 }
 

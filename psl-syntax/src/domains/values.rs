@@ -2,17 +2,22 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::program::{ConstantId, Program};
+use crate::{
+    id,
+    index::IndexVec,
+    program::{ConstantId, Program},
+};
 
-/// Index of a value in [`Values`]. Constants with the same value share it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ValueId(pub(super) u32);
+id! {
+    /// Index of a value in [`Values`]. Constants with the same value share it.
+    pub ValueId
+}
 
 /// The strings that a program mentions.
 #[derive(Clone, Debug, Default)]
 pub struct Values {
-    pub(super) values: Vec<Value>,
-    pub(super) of_constant: Vec<ValueId>,
+    pub(super) values: IndexVec<ValueId, Value>,
+    pub(super) of_constant: IndexVec<ConstantId, ValueId>,
 }
 
 #[derive(Clone, Debug)]
@@ -31,17 +36,15 @@ impl Values {
         let machine = [(PARSING, PARSING), (EOP, EOP)];
         let declared = program.constants.iter().map(|constant| (constant.name.as_str(), constant.value.as_str()));
         for (name, value) in declared.chain(machine) {
-            let id = *ids.entry(value).or_insert_with(|| {
-                known.values.push(Value { text: value.to_owned(), name: name.to_owned(), position: position(value) });
-                ValueId(known.values.len() as u32 - 1)
-            });
+            let new = || Value { text: value.to_owned(), name: name.to_owned(), position: position(value) };
+            let id = *ids.entry(value).or_insert_with(|| known.values.push(new()));
             known.of_constant.push(id);
         }
         known
     }
 
     pub(crate) fn of(&self, constant: ConstantId) -> ValueId {
-        self.of_constant.get(constant.0 as usize).copied().unwrap_or(ValueId(u32::MAX))
+        self.of_constant[constant]
     }
 
     /// The value `1`, which the machine writes to the parse register.
@@ -55,16 +58,15 @@ impl Values {
     }
 
     fn nth_last(&self, back: usize) -> ValueId {
-        let at = self.of_constant.len().checked_sub(back);
-        at.and_then(|at| self.of_constant.get(at)).copied().unwrap_or(ValueId(u32::MAX))
+        self.of_constant[ConstantId::new(self.of_constant.len() - back)]
     }
 
     pub(crate) fn name(&self, id: ValueId) -> &str {
-        self.values.get(id.0 as usize).map_or("?", |value| &value.name)
+        &self.values[id].name
     }
 
     pub(crate) fn position(&self, id: ValueId) -> Option<u64> {
-        self.values.get(id.0 as usize)?.position
+        self.values[id].position
     }
 }
 

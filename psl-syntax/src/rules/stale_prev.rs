@@ -111,7 +111,7 @@ fn since(
         .last();
     // A layer that writes the source of its own copy copies the old value.
     let from = settled.map_or(write.layer, |block| block.layers.end);
-    let source_uses = flow.uses.get(source.0 as usize)?;
+    let source_uses = &flow.uses[source];
     let written = || source_uses.writes_in(from..end).iter().chain(source_uses.writes_in(again.clone()));
     written().next()?;
     Some(Stale { refresh: write.span, source, written: written().map(|write| write.span).take(8).collect() })

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     diagnostic::Diagnostic,
     domains::{Domain, Domains, MAX_CONSTANTS, ValueId},
+    index::IndexVec,
     program::{Cell, CellRegister, Function, Operand, Program, RegisterId},
     span::Span,
 };
@@ -21,7 +22,7 @@ const MAX_LABELS: usize = 8;
 pub(super) struct Wording<'p> {
     program: &'p Program,
     pub(super) domains: &'p Domains,
-    origins: OnceCell<Vec<Origins>>,
+    origins: OnceCell<IndexVec<RegisterId, Origins>>,
 }
 
 /// The origins of a register's values: the first place of each constant, and the first few copies.
@@ -36,10 +37,10 @@ impl<'p> Wording<'p> {
         Self { program, domains, origins: OnceCell::new() }
     }
 
-    fn collect_origins(&self) -> Vec<Origins> {
-        let mut all = vec![Origins::default(); self.program.registers.len()];
+    fn collect_origins(&self) -> IndexVec<RegisterId, Origins> {
+        let mut all: IndexVec<_, _> = vec![Origins::default(); self.program.registers.len()].into();
         for assignment in self.program.productions().into_iter().flat_map(|production| &production.assignments) {
-            let Some(origins) = all.get_mut(assignment.target.0 as usize) else { continue };
+            let origins: &mut Origins = &mut all[assignment.target];
             match assignment.source {
                 Operand::Constant(id) if origins.constants.len() <= MAX_CONSTANTS => {
                     origins.constants.entry(self.domains.values.of(id)).or_insert(assignment.span);
@@ -85,7 +86,7 @@ impl<'p> Wording<'p> {
     pub(super) fn origins(&self, found: Diagnostic, register: RegisterId, domain: &Domain) -> Diagnostic {
         let name = self.register(register);
         let all = self.origins.get_or_init(|| self.collect_origins());
-        let Some(origins) = all.get(register.0 as usize) else { return found };
+        let origins = &all[register];
         let constants = domain.constants.iter().filter_map(|id| {
             let value = self.domains.values.name(*id);
             Some((*origins.constants.get(id)?, format!("{name} is set to `{value}` here")))

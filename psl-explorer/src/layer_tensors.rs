@@ -88,7 +88,7 @@ pub(crate) fn fits(vocabulary: &Vocabulary) -> Result<(), NoAnswer> {
 fn sentence(executable: &Executable, info: &BlockInfo) -> String {
     let registers = &executable.registers;
     let named = |short: &String| {
-        let long = registers.by_short(short).and_then(|register| registers.long.get(register));
+        let long = registers.by_short(short).and_then(|register| registers.long.get(register.index()));
         code(long.unwrap_or(short))
     };
     let (start, cell) = match info.attribute {

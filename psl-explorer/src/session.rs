@@ -11,6 +11,7 @@ use psl_program::{Config, File, Progress, Prompt, Runner};
 use psl_record::debugger::console::Console;
 use psl_record::debugger::{Debugger, Launch};
 use psl_runtime::{Embedding, MachineKind, record::RecordedRun};
+use psl_syntax::program::RegisterId;
 use serde::Serialize;
 
 #[cfg(feature = "debugger")]
@@ -81,8 +82,10 @@ impl PageSession {
             Request::Tile { slot, rows, cells, registers } => ok(tile(self.view(slot)?, rows, cells, &registers)),
             Request::Update { slot, row, cell } => ok(update(self.view(slot)?, row, cell)?),
             Request::Why { slot, row, cell, source } => ok(why(self.view(slot)?, row, cell, source)?),
-            Request::History { slot, register, cell } => ok(history(self.view(slot)?, register, cell)),
-            Request::Origin { slot, register, cell, time } => ok(origin(self.view(slot)?, register, cell, time)),
+            Request::History { slot, register, cell } => ok(history(self.view(slot)?, RegisterId::new(register), cell)),
+            Request::Origin { slot, register, cell, time } => {
+                ok(origin(self.view(slot)?, RegisterId::new(register), cell, time))
+            }
             Request::Difference => ok(difference(self.view(0)?, self.view(1)?)),
             Request::Tensors { slot, layer } => ok(tensors(layer, self.tensors(slot, layer)?.1)),
             Request::Block { slot, layer, attribute, index } => {

@@ -66,7 +66,7 @@ impl WatchValues {
                 layer.push(row);
             }
         }
-        let symbol = runner.executable().registers.roles.symbol.map(|symbol| symbol.0 as usize);
+        let symbol = runner.executable().registers.roles.symbol;
         let symbol_of = |cell| run.vocabulary().show(symbol.and_then(|symbol| run.value(symbol, cell, 0))).to_owned();
         let generated = run.outcome().as_ref().ok()?.symbols.iter().cloned();
         let symbols = (1..=run.prompt_cells()).map(symbol_of).chain(generated).collect();
@@ -124,7 +124,6 @@ impl WatchValues {
 fn rows(run: &RecordedRun, register: RegisterId, layers: usize) -> Vec<Row> {
     let none = Row { register, cells: Vec::new(), changed: Vec::new(), written: false };
     let mut rows = vec![none; layers];
-    let register = register.0 as usize;
     for cell in 1..=run.cells() {
         let mut writes = history(run, register, cell).into_iter().peekable();
         let mut held = run.value(register, cell, 0);

@@ -49,6 +49,7 @@ mod tests {
     use std::sync::atomic::Ordering;
 
     use psl_runtime::Executable;
+    use psl_syntax::program::RegisterId;
 
     use super::*;
     use crate::fixture::file;
@@ -129,6 +130,6 @@ mod tests {
         let run = runner.record(task, MachineKind::Qkvm, &Progress::default());
         let text = |register, cell| run.vocabulary().show(run.value(register, cell, 0)).to_owned();
         assert_eq!((run.rows().len(), run.cells()), (0, 17));
-        assert_eq!([text(0, 17), text(1, 17), text(2, 17)], ["B", "17", "∅"]);
+        assert_eq!([0, 1, 2].map(|register| text(RegisterId(register), 17)), ["B", "17", "∅"]);
     }
 }

@@ -6,7 +6,7 @@ use psl_runtime::{
     State, ValueId,
     record::{CellWrite, RecordedRun, Write, history},
 };
-use psl_syntax::Span;
+use psl_syntax::{Span, program::RegisterId};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
@@ -24,7 +24,7 @@ pub struct RunTable<'r> {
     /// The symbols of all cells.
     symbols: Vec<&'r str>,
     /// The registers that the table can show, in its order: the chosen or watched ones, otherwise all.
-    kept: Vec<usize>,
+    kept: Vec<RegisterId>,
     /// Whether every block shows all of them, or those that are given or change.
     always: bool,
     /// By row: what it changed of the chosen cells and the registers kept.
@@ -57,20 +57,20 @@ impl<'r> RunTable<'r> {
         selection.check_cells(run.cells())?;
         let registers = &runner.executable().registers;
         let watched = || runner.executable().qkvl().watch_list.iter().filter_map(|short| registers.by_short(short));
-        let chosen = selection.indices(runner);
+        let chosen = selection.chosen_registers(runner);
         let always = if chosen.is_empty() { watched().collect() } else { chosen };
         let shows_all = !always.is_empty();
-        let kept = if shows_all { always } else { (0..registers.len()).collect() };
+        let kept = if shows_all { always } else { registers.ids().collect() };
         let mut changes = BTreeMap::<usize, Vec<CellWrite>>::new();
         for cell in (1..=run.cells()).filter(|cell| selection.has_cell(*cell)) {
             for &register in &kept {
                 for write in history(run, register, cell).into_iter().filter(Write::is_change) {
-                    let change = CellWrite { cell: cell as u32, register: register as u32, value: write.value };
+                    let change = CellWrite { cell: cell as u32, register, value: write.value };
                     changes.entry(write.row).or_default().push(change);
                 }
             }
         }
-        let symbol = registers.roles.symbol.map(|symbol| symbol.0 as usize);
+        let symbol = registers.roles.symbol;
         let given = |cell| run.vocabulary().show(symbol.and_then(|symbol| run.value(symbol, cell, 0)));
         let generated = run.outcome().as_ref().map_or(&[][..], |got| &got.symbols);
         let symbols = (1..=run.prompt_cells()).map(given).chain(generated.iter().map(String::as_str)).collect();
@@ -92,7 +92,7 @@ impl<'r> RunTable<'r> {
             while let Some((_, changes)) = changes.next_if(|(row, _)| block.is_changed && **row <= block.last()) {
                 for CellWrite { cell, register, value } in changes {
                     let state = states.get_mut(*cell as usize - 1);
-                    if let Some(slot) = state.and_then(|state| state.get_mut(*register as usize)) {
+                    if let Some(slot) = state.and_then(|state| state.get_mut(register.index())) {
                         *slot = Some(*value);
                     }
                 }
@@ -101,10 +101,10 @@ impl<'r> RunTable<'r> {
             let line = productions.get(index).and_then(|production| first_line(production.head, source, &lines));
             text += &paint(Part::Title, &self.title(block, labels.get(index).and_then(Option::as_deref), line, width));
             text.push('\n');
-            let value = |register: usize, cell: usize, row| {
+            let value = |register: RegisterId, cell: usize, row| {
                 // A search for the value would go through all layers that write the register. Most cells took part in the last row.
                 if block.is_changed && row == block.last() {
-                    return states.get(cell - 1).and_then(|state| state.get(register).copied().flatten());
+                    return states.get(cell - 1).and_then(|state| state.get(register.index()).copied().flatten());
                 }
                 self.run.value(register, cell, row + 1)
             };
@@ -126,16 +126,16 @@ impl<'r> RunTable<'r> {
 
     /// The registers of the table: all that are kept, or those that the prompt sets, apart from symbol and position, which are
     /// above each block, and those that change.
-    fn shown(&self, blocks: &[Block]) -> Vec<usize> {
+    fn shown(&self, blocks: &[Block]) -> Vec<RegisterId> {
         let changes = blocks.iter().flat_map(|block| self.changes_of(block));
-        let registers: BTreeSet<usize> = changes.map(|change| change.register as usize).collect();
+        let registers: BTreeSet<RegisterId> = changes.map(|change| change.register).collect();
         let roles = self.runner.executable().registers.roles;
-        let heads = [roles.symbol, roles.position].map(|role| role.map(|id| id.0 as usize));
-        let is_given = |register: usize| {
+        let heads = [roles.symbol, roles.position];
+        let is_given = |register: RegisterId| {
             let given = |cell| self.run.value(register, cell, 0).is_some();
             !heads.contains(&Some(register)) && (1..=self.run.prompt_cells()).any(given)
         };
-        let is_shown = |&register: &usize| self.always || is_given(register) || registers.contains(&register);
+        let is_shown = |&register: &RegisterId| self.always || is_given(register) || registers.contains(&register);
         self.kept.iter().copied().filter(is_shown).collect()
     }
 
@@ -197,19 +197,19 @@ impl<'r> RunTable<'r> {
     fn grid(
         &self,
         block: &Block,
-        shown: &[usize],
-        value: impl Fn(usize, usize, usize) -> Option<ValueId>,
+        shown: &[RegisterId],
+        value: impl Fn(RegisterId, usize, usize) -> Option<ValueId>,
         width: Option<usize>,
         paint: Paint,
     ) -> String {
         let cells = self.cells(block);
-        let changed: BTreeSet<(usize, usize)> =
-            self.changes_of(block).map(|it| (it.cell as usize, it.register as usize)).collect();
+        let changed: BTreeSet<(usize, RegisterId)> =
+            self.changes_of(block).map(|it| (it.cell as usize, it.register)).collect();
         let is_changed = |register| changed.iter().any(|(_, changed)| *changed == register);
         // A pass that is chosen shows what it changes.
         let is_pass = self.selection.layers.is_some() && !self.pass(block.last()).is_empty();
         let is_brief = is_pass && block.is_changed && self.selection.registers.is_empty();
-        let names = &self.runner.executable().registers.long;
+        let names = &self.runner.executable().registers;
         let numbers = cells.iter().map(|(cell, _)| cell.to_string());
         let symbol = |(cell, _): &(usize, _)| self.symbols.get(cell - 1).copied().unwrap_or_default();
         let mut rows = vec![
@@ -223,7 +223,7 @@ impl<'r> RunTable<'r> {
                 // A value that is the empty string is not the absence of a cell.
                 (part, held.map_or("", |held| if held.is_empty() { "\"\"" } else { held }))
             };
-            let name = names.get(register).map_or("?", String::as_str);
+            let name = names.name(register);
             rows.push(GridRow::of_parts(name, cells.iter().map(shown)));
         }
         let attends = cells.iter().map(|&(cell, row)| self.run.attends(row?, cell));
@@ -238,7 +238,7 @@ impl<'r> RunTable<'r> {
         let parts = chunks.iter().map(|chunk| {
             let of_chunk = cells.get(chunk.clone()).unwrap_or_default();
             let (first, last) = (of_chunk.first().map_or(0, |it| it.0), of_chunk.last().map_or(0, |it| it.0));
-            let mut of_cells = changed.range((first, 0)..=(last, usize::MAX));
+            let mut of_cells = changed.range((first, RegisterId(0))..=(last, RegisterId(u32::MAX)));
             if chunks.len() == 1 || changed.is_empty() || of_cells.next().is_some() {
                 return grid.lines(chunk.clone(), paint);
             }

@@ -135,9 +135,9 @@ pub struct UnknownRegister {
     pub all: Vec<String>,
 }
 
-fn register(name: &str, registers: &Registers) -> Result<usize, UnknownRegister> {
+fn register(name: &str, registers: &Registers) -> Result<RegisterId, UnknownRegister> {
     registers.by_long(name).ok_or_else(|| {
-        let long_of_short = registers.by_short(name).and_then(|index| registers.long.get(index)).map(String::as_str);
+        let long_of_short = registers.by_short(name).map(|register| registers.name(register));
         let near = long_of_short.or_else(|| nearest(name, registers.long.iter().map(String::as_str)));
         UnknownRegister { name: name.to_owned(), near: near.map(str::to_owned), all: registers.long.clone() }
     })

@@ -1,6 +1,6 @@
 //! The part of a run that a table shows.
 
-use psl_syntax::nearest;
+use psl_syntax::{nearest, program::RegisterId};
 use thiserror::Error;
 
 use crate::{
@@ -30,7 +30,7 @@ impl TableSelection {
         if let Some(layers) = &self.layers {
             layers.layers(runner.layers())?;
         }
-        self.registers.iter().try_for_each(|name| index(runner, name).map(|_| ()))
+        self.registers.iter().try_for_each(|name| register(runner, name).map(|_| ()))
     }
 
     /// Whether nothing is chosen.
@@ -43,9 +43,9 @@ impl TableSelection {
         self.cells.as_ref().is_none_or(|cells| cells.contain(cell))
     }
 
-    /// The indices of the chosen registers, without those that the program lacks.
-    pub(crate) fn indices(&self, runner: &Runner) -> Vec<usize> {
-        self.registers.iter().filter_map(|name| index(runner, name).ok()).collect()
+    /// The chosen registers, without those that the program lacks.
+    pub(crate) fn chosen_registers(&self, runner: &Runner) -> Vec<RegisterId> {
+        self.registers.iter().filter_map(|name| register(runner, name).ok()).collect()
     }
 
     /// Checks that a run has these cells. A range may end after the last one.
@@ -81,10 +81,10 @@ pub enum NoSelection {
     },
 }
 
-fn index(runner: &Runner, name: &str) -> Result<usize, NoSelection> {
+fn register(runner: &Runner, name: &str) -> Result<RegisterId, NoSelection> {
     let registers = &runner.executable().registers;
-    if let Some(index) = registers.by_long(name).or_else(|| registers.by_short(name)) {
-        return Ok(index);
+    if let Some(register) = registers.by_long(name).or_else(|| registers.by_short(name)) {
+        return Ok(register);
     }
     let names = registers.long.iter().chain(&registers.short).map(String::as_str);
     Err(NoSelection::Register { name: name.to_owned(), near: nearest(name, names).map(str::to_owned) })

@@ -17,6 +17,7 @@ use psl_runtime::{
     MachineKind, Options, Task,
     record::{RecordedRun, attention, first_difference, matches, origin},
 };
+use psl_syntax::program::RegisterId;
 use sysinfo::{Pid, ProcessesToUpdate, System};
 
 /// The same allocator as in the binary.
@@ -137,7 +138,9 @@ fn questions(text: &str) {
         "attention of a row",
         (0..rows).step_by(rows.div_ceil(50).max(1)).map(|row| elapsed_of(|| attention(program, &run, row))),
     );
-    let question = |&(row, cell): &(usize, usize)| elapsed_of(|| origin(program, &run, row % registers, cell, row));
+    let question = |&(row, cell): &(usize, usize)| {
+        elapsed_of(|| origin(program, &run, RegisterId::new(row % registers), cell, row))
+    };
     report("the origin of a value", some.iter().map(question));
     report("the first difference of equal runs", copies.iter().map(|copy| elapsed_of(|| first_difference(&run, copy))));
 }

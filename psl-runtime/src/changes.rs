@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use psl_syntax::program::RegisterId;
+
 use crate::vocabulary::ValueId;
 
 /// A change of one register of one cell, right before a layer in certain passes, with the numbers of
@@ -16,8 +18,8 @@ pub struct Change {
     pub pass: Vec<usize>,
     /// The cell, 1-based.
     pub cell: usize,
-    /// The register, 0-based.
-    pub register: usize,
+    /// The register.
+    pub register: RegisterId,
     /// The new value, or `None` for null.
     pub value: Option<ValueId>,
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use psl_syntax::program::RegisterId;
+
 use crate::{
     run_error::{Cycle, Turning},
     vocabulary::ValueId,
@@ -75,7 +77,7 @@ impl<V: Copy + PartialEq> CycleDetection<V> {
         }
         let turning = self.turning.iter().map(|(place, values)| Turning {
             cell: first + place / registers + 1,
-            register: place % registers,
+            register: RegisterId::new(place % registers),
             values: values.iter().copied().map(&held).collect(),
         });
         Some(Cycle { passes: self.passes, turning: turning.collect() })

@@ -7,6 +7,8 @@ use self::{
     program::{check_blocks, check_registers},
     states::{Expected, States},
 };
+use psl_syntax::program::RegisterId;
+
 use crate::{
     continuation::Continuation,
     executable::Executable,
@@ -156,7 +158,7 @@ impl Compared {
         place: impl Fn() -> String,
     ) {
         for (index, (register, held)) in checkpoint.meaning.registers.iter().zip(expected.state.iter()).enumerate() {
-            if expected.any.contains(&index) {
+            if expected.any.contains(&RegisterId::new(index)) {
                 self.dropped += 1;
                 continue;
             }

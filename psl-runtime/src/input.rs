@@ -36,20 +36,29 @@ impl Registers {
         self.short.is_empty()
     }
 
+    /// All registers, in the order of their declaration.
+    pub fn ids(&self) -> impl Iterator<Item = RegisterId> + use<> {
+        (0..self.len()).map(RegisterId::new)
+    }
+
     /// The cells of a plain prompt, with one symbol each.
     pub fn cells<'t>(&self, symbols: &[&'t str]) -> Vec<Cell<'t>> {
-        let symbol = self.roles.symbol.map(|register| register.0 as usize);
-        symbols.iter().map(|&text| symbol.map(|symbol| (symbol, text)).into_iter().collect()).collect()
+        symbols.iter().map(|&text| self.roles.symbol.map(|symbol| (symbol, text)).into_iter().collect()).collect()
     }
 
-    /// The index of the register with that short name.
-    pub fn by_short(&self, short: &str) -> Option<usize> {
-        self.short.iter().position(|name| name == short)
+    /// The register with that short name.
+    pub fn by_short(&self, short: &str) -> Option<RegisterId> {
+        self.short.iter().position(|name| name == short).map(RegisterId::new)
     }
 
-    /// The index of the register with that long name.
-    pub fn by_long(&self, long: &str) -> Option<usize> {
-        self.long.iter().position(|name| name == long)
+    /// The register with that long name.
+    pub fn by_long(&self, long: &str) -> Option<RegisterId> {
+        self.long.iter().position(|name| name == long).map(RegisterId::new)
+    }
+
+    /// The long name of a register, or `?` for one of another program.
+    pub fn name(&self, register: RegisterId) -> &str {
+        self.long.get(register.index()).map_or("?", String::as_str)
     }
 }
 
@@ -69,7 +78,7 @@ impl From<&qkvl::Program> for Registers {
             program.registers().map(|(long, short)| (long.to_owned(), short.to_owned())).unzip();
         let role = |name| {
             let register = program.system_map.get(name)?;
-            short.iter().position(|short| short == register).map(|index| RegisterId(index as u32))
+            short.iter().position(|short| short == register).map(RegisterId::new)
         };
         let roles = Roles {
             symbol: role("symbol"),
@@ -82,8 +91,13 @@ impl From<&qkvl::Program> for Registers {
     }
 }
 
-/// A cell of a structured prompt: the registers that it sets, by their index in [`Registers`], and their values.
-pub type Cell<'t> = SmallVec<[(usize, &'t str); 1]>;
+/// A cell of a structured prompt: the registers that it sets, and their values.
+pub type Cell<'t> = SmallVec<[(RegisterId, &'t str); 1]>;
+
+/// The value of a register of a cell.
+pub(crate) fn held(state: &[Option<ValueId>], register: RegisterId) -> Option<ValueId> {
+    state.get(register.index()).copied().flatten()
+}
 
 /// A prompt as cells: entry i is the state of cell i + 1 before the first layer.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,7 +105,7 @@ pub struct Input {
     /// One state per cell.
     pub cells: Vec<State>,
     /// The cells, 1-based, whose parse or eop the prompt sets, with that register. The machine sets the others.
-    pub given_roles: BTreeSet<(usize, usize)>,
+    pub given_roles: BTreeSet<(usize, RegisterId)>,
 }
 
 impl Input {
@@ -110,15 +124,15 @@ impl Input {
                 (parse, of_parse),
                 (eop, of_eop.filter(|_| last)),
             ];
-            let by_role = by_role.into_iter().filter_map(|(role, value)| Some((role?.0 as usize, value?)));
+            let by_role = by_role.into_iter().filter_map(|(role, value)| Some((role?, value?)));
             let given = given.iter().map(|&(register, text)| (register, vocabulary.add(text)));
             for (register, value) in by_role.chain(given) {
-                if let Some(slot) = state.get_mut(register) {
+                if let Some(slot) = state.get_mut(register.index()) {
                     *slot = Some(value);
                 }
             }
         }
-        let is_role = |register: usize| [parse, eop].into_iter().flatten().any(|role| role.0 as usize == register);
+        let is_role = |register| [parse, eop].into_iter().flatten().any(|role| role == register);
         let given =
             cells.iter().zip(1..).flat_map(|(given, cell)| given.iter().map(move |&(register, _)| (cell, register)));
         let given_roles = given.filter(|&(_, register)| is_role(register)).collect();
@@ -278,8 +292,7 @@ fn check(registers: &Registers, cells: &[Cell<'_>]) -> Result<(), InputError> {
     if cells.is_empty() {
         return Err(InputError::EmptyPrompt);
     }
-    let position = registers.roles.position.map(|register| register.0 as usize);
-    let sets_position = |cell: &Cell<'_>| cell.iter().any(|&(register, _)| Some(register) == position);
+    let sets_position = |cell: &Cell<'_>| cell.iter().any(|&(register, _)| Some(register) == registers.roles.position);
     cells.iter().position(sets_position).map_or(Ok(()), |index| Err(InputError::SetsPosition { cell: index + 1 }))
 }
 

@@ -14,13 +14,13 @@ use psl_syntax::program::{Program, RegisterId};
 
 use crate::{
     changes::Change,
-    input::Input,
+    input::{Input, held},
     limits::Limits,
     machine::{Machine, Observer, Run, Stopped},
     run_error::RunError,
     vocabulary::{ValueId, Vocabulary},
 };
-use conditions::{Values, held};
+use conditions::Values;
 use forward_step::{ForwardStep, empty_caches};
 use nodes::{Node, nodes};
 pub use tester::{ConditionResult, Right, Tester};

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use psl_syntax::program::RegisterId;
+
 use crate::{
     input::Registers,
     trace::place_in_words,
@@ -62,8 +64,8 @@ pub struct Conflict {
     pub pass: Vec<usize>,
     /// The cell, 1-based.
     pub cell: usize,
-    /// The register, by its index in [`Registers`].
-    pub register: usize,
+    /// The register.
+    pub register: RegisterId,
     /// The values, ascending.
     pub values: Vec<ValueId>,
 }
@@ -92,8 +94,8 @@ pub struct Cycle {
 pub struct Turning {
     /// The cell, 1-based.
     pub cell: usize,
-    /// The register, by its index in [`Registers`].
-    pub register: usize,
+    /// The register.
+    pub register: RegisterId,
     /// Its distinct values after the passes of the cycle.
     pub values: Vec<Option<ValueId>>,
 }
@@ -163,7 +165,7 @@ impl Conflict {
             "{}: heads of one layer set {} to different values: {}; add conditions that keep all but one of them from \
              setting it, or put them into different layers",
             place_in_words(self.step, self.layer, &self.pass, self.cell),
-            registers.long.get(self.register).map_or("?", String::as_str),
+            registers.name(self.register),
             values.join(", ")
         )
     }
@@ -185,7 +187,7 @@ impl Cycle {
     fn describe(&self, registers: &Registers, vocabulary: &Vocabulary) -> String {
         let mut words = String::new();
         for (index, turning) in self.turning.iter().take(Self::SHOWN).enumerate() {
-            let name = registers.long.get(turning.register).map_or("?", String::as_str);
+            let name = registers.name(turning.register);
             let values: Vec<_> = turning.values.iter().map(|&value| vocabulary.show(value)).collect();
             let comma = if index == 0 { "" } else { ", " };
             // Writing to a string cannot fail.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use psl_syntax::program::RegisterId;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -27,8 +28,8 @@ pub struct Update {
     pub cell: usize,
     /// The cell n that it attends to, or `None` if the production does not fire.
     pub attends: Option<usize>,
-    /// The assigned values that are not null, each with its register's index in [`Registers`].
-    pub set: Vec<(usize, ValueId)>,
+    /// The assigned values that are not null, each with its register.
+    pub set: Vec<(RegisterId, ValueId)>,
     /// The cell's registers after the layer, with what all of its heads set. It is shared with other updates of the cell.
     pub state: Arc<State>,
 }
@@ -75,7 +76,11 @@ impl Update {
         let index = self.layer.checked_sub(1);
         let label = index.and_then(|index| names.labels.get(index)).and_then(Option::as_deref);
         let place = index.and_then(|index| names.heads.get(index));
-        let held = self.state.iter().enumerate().filter_map(|(register, held)| held.map(|value| (register, value)));
+        let held = self
+            .state
+            .iter()
+            .enumerate()
+            .filter_map(|(register, held)| held.map(|value| (RegisterId::new(register), value)));
         let mut line = Map::new();
         line.insert("step".to_owned(), self.step.into());
         line.insert("layer".to_owned(), place.map_or(self.layer, |place| place.layer).into());
@@ -90,10 +95,10 @@ impl Update {
     }
 }
 
-fn object(values: impl Iterator<Item = (usize, ValueId)>, names: &TraceNames<'_>) -> Map<String, Value> {
+fn object(values: impl Iterator<Item = (RegisterId, ValueId)>, names: &TraceNames<'_>) -> Map<String, Value> {
     values
         .filter_map(|(register, value)| {
-            let name = names.registers.long.get(register)?;
+            let name = names.registers.long.get(register.index())?;
             Some((name.clone(), Value::from(names.vocabulary.show(Some(value)))))
         })
         .collect()

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use psl_syntax::{
     Span, Tree, indentation, keep_comments,
+    program::RegisterId,
     tree::{Production, Repeat},
 };
 
@@ -46,12 +47,12 @@ impl<'c> Additions<'c> {
     pub fn assignments(
         self,
         production: &'c Production,
-        registers: &'c BTreeSet<usize>,
+        registers: &'c BTreeSet<RegisterId>,
         fitting: bool,
     ) -> impl Iterator<Item = Change> + use<'c> {
         let Self { tree, words, workers } = self;
         let set = production.assignments.iter().map(|it| words.register(tree.str(it.target.register)));
-        let set: HashSet<usize> = set.collect();
+        let set: HashSet<RegisterId> = set.collect();
         let targets = registers.iter().copied().filter(move |register| !set.contains(register));
         let all = targets.flat_map(|register| assignments_to(words, register, Kinds::ALL));
         let mut go_on = going_on(workers);

@@ -9,7 +9,7 @@ use psl_runtime::{
 };
 use psl_syntax::{
     Program,
-    program::{Cell, CellRegister, Condition, Operand, Production},
+    program::{Cell, CellRegister, Condition, Operand, Production, RegisterId},
 };
 
 /// The most registers of cells that are followed back.
@@ -24,7 +24,7 @@ pub struct Blame {
     /// Whether each layer wrote a value that led to the symbol.
     pub wrote: Vec<bool>,
     /// The registers whose values led to the symbol, or would have been needed.
-    pub registers: BTreeSet<usize>,
+    pub registers: BTreeSet<RegisterId>,
 }
 
 /// Follows the symbol with an index in the continuation of a task back to its causes.
@@ -50,7 +50,7 @@ pub fn blame(runner: &Runner, task: &Task, symbol: usize) -> Blame {
         lacking: VecDeque::new(),
         blamed: none,
     };
-    walk.follow(Some((output.0 as usize, cell, run.rows().len())), 0);
+    walk.follow(Some((output, cell, run.rows().len())), 0);
     while let Some((register, distance)) = walk.next.pop_front() {
         walk.step(register, distance);
         if walk.found.len() > MOST {
@@ -68,7 +68,7 @@ struct Walk<'w> {
     found: BTreeSet<TimedRegister>,
     next: VecDeque<(TimedRegister, usize)>,
     /// The registers of cells n that a layer which did not write lacked, with their distance.
-    lacking: VecDeque<(usize, usize)>,
+    lacking: VecDeque<(RegisterId, usize)>,
     blamed: Blame,
 }
 
@@ -95,7 +95,7 @@ impl Walk<'_> {
         for row in rows.iter().copied().filter(|row| (since..time).contains(row)) {
             let Some(layer) = run.rows().get(row).and_then(|row| row.layer.checked_sub(1)) else { continue };
             let Some(production) = productions.get(layer) else { continue };
-            let Some(assignment) = production.assignments.iter().find(|it| it.target.0 as usize == register) else {
+            let Some(assignment) = production.assignments.iter().find(|it| it.target == register) else {
                 continue;
             };
             self.blame(layer, distance);
@@ -109,9 +109,9 @@ impl Walk<'_> {
                     (Cell::Source, attends) => attends,
                 };
                 if source.is_none() {
-                    self.lacking.push_back((place.register.0 as usize, distance + 1));
+                    self.lacking.push_back((place.register, distance + 1));
                 }
-                let timed = source.and_then(|n| Some((place.register.0 as usize, n, run.read_time(row, cell, n)?)));
+                let timed = source.and_then(|n| Some((place.register, n, run.read_time(row, cell, n)?)));
                 self.follow(timed, distance + 1);
             };
             production.conditions.iter().flat_map(Condition::registers).for_each(|place| read(&place));
@@ -133,16 +133,16 @@ impl Walk<'_> {
             }
             self.blamed.registers.insert(register);
             for (layer, production) in self.productions.iter().enumerate() {
-                if production.assignments.iter().any(|it| it.target.0 as usize == register) {
+                if production.assignments.iter().any(|it| it.target == register) {
                     self.blame(layer, distance);
                     let reads = production.conditions.iter().flat_map(Condition::registers);
-                    self.lacking.extend(reads.map(|read| (read.register.0 as usize, distance + 1)));
+                    self.lacking.extend(reads.map(|read| (read.register, distance + 1)));
                 }
             }
         }
     }
 
-    fn is_position(&self, register: usize) -> bool {
-        self.program.roles.position.is_some_and(|position| position.0 as usize == register)
+    fn is_position(&self, register: RegisterId) -> bool {
+        self.program.roles.position == Some(register)
     }
 }

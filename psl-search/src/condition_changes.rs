@@ -2,7 +2,7 @@
 
 use psl_syntax::{
     Span, Tree,
-    program::{Cell, Function},
+    program::{Cell, Function, RegisterId},
     token::Kind,
     tree::{Assignment, Comparison, Condition, Operand, RegisterAccess},
 };
@@ -62,7 +62,7 @@ impl Clauses<'_> {
         }
     }
 
-    fn number(&self, place: &RegisterAccess) -> usize {
+    fn left(&self, place: &RegisterAccess) -> RegisterId {
         self.words.register(self.tree.str(place.register))
     }
 
@@ -70,11 +70,11 @@ impl Clauses<'_> {
     fn operand(&mut self, left: &RegisterAccess, operand: &Operand) {
         match operand {
             Operand::Constant(name) => {
-                let (words, left) = (self.words, self.number(left));
+                let (words, left) = (self.words, self.left(left));
                 self.others(Operator::Constant, name.span, &words.constants, |constant| words.fits(left, constant));
             }
             Operand::Register(place) => {
-                self.place(place, &OtherSide::Register(self.number(left)));
+                self.place(place, &OtherSide::Register(self.left(left)));
                 self.function(place);
             }
             Operand::Hole(_) => {}
@@ -90,7 +90,9 @@ impl Clauses<'_> {
 
     fn register(&mut self, place: &RegisterAccess, other: &OtherSide) {
         let words = self.words;
-        self.others(Operator::Register, place.register, &words.registers, |register| other.fits(words, register));
+        self.others(Operator::Register, place.register, &words.registers, |register| {
+            other.fits(words, RegisterId::new(register))
+        });
     }
 
     fn function(&mut self, place: &RegisterAccess) {
@@ -103,7 +105,7 @@ impl Clauses<'_> {
             self.found.push(Change::replace(Operator::Function, written, "", says));
         }
         for name in Function::ALL.map(Function::as_str).into_iter().filter(|name| Some(*name) != now) {
-            let fits = self.words.holds_positions(self.number(place));
+            let fits = self.words.holds_positions(self.left(place));
             let says = match now {
                 Some(now) => replaced(&format!("@{now}"), &format!("@{name}")),
                 None => format!("Add `@{name}` to `{read}`"),
@@ -135,7 +137,7 @@ impl Clauses<'_> {
         }
         let written: Vec<&str> = list.iter().map(|entry| self.tree.str(entry.span())).collect();
         let end = Span::new(end.span().end, end.span().end);
-        let register = self.number(&condition.left);
+        let register = self.left(&condition.left);
         for (number, constant) in self.words.constants.iter().enumerate() {
             if !written.contains(&constant.as_str()) {
                 let says = format!("Add `{constant}` to the list");

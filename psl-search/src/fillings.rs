@@ -8,14 +8,14 @@ use std::{
 use psl_syntax::{
     Span, Tree,
     holes::{Hole, HoleKind},
-    program::{Cell, Function},
+    program::{Cell, Function, RegisterId},
     tree::{Assignment, Comparison, Condition, Operand, RegisterAccess, Statement},
 };
 
 use crate::{
     other_side::OtherSide,
     phrases::{Kinds, MAPPED, Part, Phrase, UNMAPPED, assignments, conditions, sources},
-    words::Words,
+    words::{UNDECLARED, Words},
 };
 
 /// The places of a program's holes.
@@ -34,9 +34,9 @@ pub enum Slot {
     /// `n`, `N`, `==`, `!=` or the name of a function.
     Word(&'static [&'static str]),
     /// The right side of a register with this number.
-    Source(usize),
+    Source(RegisterId),
     /// An entry of a list, by its index, for a register with this number.
-    Entry(usize, usize),
+    Entry(RegisterId, usize),
     /// A register.
     Register(OtherSide),
     /// A whole condition.
@@ -73,8 +73,8 @@ impl<'t> Slots<'t> {
         const FUNCTIONS: &[&str] = &[Function::ALL[0].as_str(), Function::ALL[1].as_str()];
         let known = || self.found.get(&hole.span).cloned();
         match hole.kind {
-            HoleKind::Value | HoleKind::Source => known().unwrap_or(Slot::Source(usize::MAX)),
-            HoleKind::ListEntry | HoleKind::SurplusEntry => known().unwrap_or(Slot::Entry(usize::MAX, usize::MAX)),
+            HoleKind::Value | HoleKind::Source => known().unwrap_or(Slot::Source(UNDECLARED)),
+            HoleKind::ListEntry | HoleKind::SurplusEntry => known().unwrap_or(Slot::Entry(UNDECLARED, usize::MAX)),
             HoleKind::Register => known().unwrap_or(Slot::Register(OtherSide::Unknown)),
             HoleKind::Cell => Slot::Word(&["N", "n"]),
             HoleKind::Function => Slot::Word(FUNCTIONS),
@@ -126,7 +126,7 @@ impl<'t> Slots<'t> {
                 Box::new(all.filter(move |phrase| is_new(&phrase.text(words))))
             }
             Slot::Register(other) if is_plain => {
-                let register = |id| Phrase { part: Part::Register(id), fits: other.fits(words, id.0 as usize) };
+                let register = |id| Phrase { part: Part::Register(id), fits: other.fits(words, id) };
                 Box::new(words.register_ids().map(register))
             }
             Slot::Word(all) if is_plain => {
@@ -165,7 +165,7 @@ impl<'t> Slots<'t> {
                     self.found.insert(left.register, Slot::Register(other));
                 }
                 let holes = list.iter().filter(|entry| matches!(entry, Operand::Hole(_)));
-                let slot = Slot::Entry(self.number(left), self.lists.len());
+                let slot = Slot::Entry(self.left(left), self.lists.len());
                 let before = self.found.len();
                 self.found.extend(holes.map(|hole| (hole.span(), slot.clone())));
                 if self.found.len() > before {
@@ -183,17 +183,17 @@ impl<'t> Slots<'t> {
         }
         match right {
             Operand::Hole(span) => {
-                self.found.insert(*span, Slot::Source(self.number(left)));
+                self.found.insert(*span, Slot::Source(self.left(left)));
             }
             Operand::Register(place) if self.tree.is_hole(place.register) => {
-                let other = OtherSide::Register(self.number(left));
+                let other = OtherSide::Register(self.left(left));
                 self.found.insert(place.register, Slot::Register(other));
             }
             Operand::Register(_) | Operand::Constant(_) => {}
         }
     }
 
-    fn number(&self, place: &RegisterAccess) -> usize {
+    fn left(&self, place: &RegisterAccess) -> RegisterId {
         self.words.register(self.tree.str(place.register))
     }
 }

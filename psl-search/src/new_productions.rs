@@ -102,7 +102,7 @@ impl<'w> NewProductions<'w> {
             program.productions().iter().flat_map(|it| &it.assignments).map(|it| it.target).collect();
         let (late, early): (Vec<RegisterId>, Vec<RegisterId>) = words.register_ids().partition(|id| set.contains(id));
         let targets = early.into_iter().chain(late);
-        let assignments = targets.flat_map(|id| assignments_to(words, id.0 as usize, Kinds::ALL));
+        let assignments = targets.flat_map(|id| assignments_to(words, id, Kinds::ALL));
         Self {
             words,
             places,

@@ -1,13 +1,13 @@
 //! The other side of a register in a comparison or an assignment.
 
-use psl_syntax::{Tree, tree::Operand};
+use psl_syntax::{Tree, program::RegisterId, tree::Operand};
 
 use crate::words::Words;
 
 /// The other side of a register in a comparison or an assignment, by the numbers of registers and constants.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum OtherSide {
-    Register(usize),
+    Register(RegisterId),
     Constants(Vec<usize>),
     Unknown,
 }
@@ -32,7 +32,7 @@ impl OtherSide {
     }
 
     /// Whether a register has to do with it elsewhere in the program.
-    pub fn fits(&self, words: &Words, register: usize) -> bool {
+    pub fn fits(&self, words: &Words, register: RegisterId) -> bool {
         match self {
             Self::Register(other) => words.alike(register, *other),
             Self::Constants(constants) => constants.iter().all(|constant| words.fits(register, *constant)),

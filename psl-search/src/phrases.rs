@@ -101,10 +101,10 @@ fn written(words: &Words, operand: Operand) -> String {
     }
 }
 
-/// The right sides of a comparison with a register, or of an assignment to it, by the register's number, and whether they fit.
+/// The right sides of a comparison with a register, or of an assignment to it, and whether they fit.
 pub fn sources<'w>(
     words: &'w Words,
-    register: usize,
+    register: RegisterId,
     cells: &'static [Cell],
     kinds: Kinds,
 ) -> impl Iterator<Item = (Operand, bool)> + use<'w> {
@@ -112,7 +112,7 @@ pub fn sources<'w>(
 }
 
 /// The constants on the right of a register.
-fn constants(words: &Words, register: usize, kinds: Kinds) -> impl Iterator<Item = (Operand, bool)> + use<'_> {
+fn constants(words: &Words, register: RegisterId, kinds: Kinds) -> impl Iterator<Item = (Operand, bool)> + use<'_> {
     let count = if kinds.has_unmapped() { words.constants.len() } else { 0 };
     let operand = |constant: usize| Operand::Constant(ConstantId(constant as u32));
     (0..count).map(move |constant| (operand(constant), words.fits(register, constant)))
@@ -121,17 +121,17 @@ fn constants(words: &Words, register: usize, kinds: Kinds) -> impl Iterator<Item
 /// The registers of cells, with each function, on the right of a register.
 fn reads<'w>(
     words: &'w Words,
-    register: usize,
+    register: RegisterId,
     cells: &'static [Cell],
     functions: &'static [Option<Function>],
 ) -> impl Iterator<Item = (Operand, bool)> + use<'w> {
     let count = if functions.is_empty() { 0 } else { words.registers.len() };
     cells.iter().flat_map(move |cell| {
-        (0..count).flat_map(move |other| {
+        words.register_ids().take(count).flat_map(move |other| {
             let alike = words.alike(register, other);
             functions.iter().map(move |function| {
                 let fits = alike && (function.is_none() || words.holds_positions(other));
-                (Operand::Register(CellRegister { register: id(other), cell: *cell }, *function), fits)
+                (Operand::Register(CellRegister { register: other, cell: *cell }, *function), fits)
             })
         })
     })
@@ -144,8 +144,8 @@ pub fn conditions(words: &Words, kinds: Kinds) -> impl Iterator<Item = Phrase> +
         let condition = move |negated: &bool| Part::Condition { left, negated: *negated, right };
         kinds.negations.iter().map(move |negated| Phrase { part: condition(negated), fits })
     };
-    let between_cells = (0..count).flat_map(move |register| {
-        let left = move |cell: Cell| CellRegister { register: id(register), cell };
+    let between_cells = words.register_ids().flat_map(move |register| {
+        let left = move |cell: Cell| CellRegister { register, cell };
         let of_source = sources(words, register, &[Cell::Updated], kinds);
         // Without a function, both orders mean the same.
         let of_updated = constants(words, register, kinds);
@@ -153,28 +153,23 @@ pub fn conditions(words: &Words, kinds: Kinds) -> impl Iterator<Item = Phrase> +
         let of_source = of_source.flat_map(move |source| with_both(left(Cell::Source), source));
         of_source.chain(of_updated.flat_map(move |source| with_both(left(Cell::Updated), source)))
     });
-    let of_one_cell = (0..if kinds.has_unmapped() { count } else { 0 }).flat_map(move |one| {
-        let of = |register: usize| CellRegister { register: id(register), cell: Cell::Updated };
-        let right = move |other: usize| (Operand::Register(of(other), None), words.alike(one, other));
-        (one + 1..count).flat_map(move |other| with_both(of(one), right(other)))
+    let of_one_cell = words.register_ids().take(if kinds.has_unmapped() { count } else { 0 }).flat_map(move |one| {
+        let of = |register: RegisterId| CellRegister { register, cell: Cell::Updated };
+        let right = move |other: RegisterId| (Operand::Register(of(other), None), words.alike(one, other));
+        words.register_ids().skip(one.index() + 1).flat_map(move |other| with_both(of(one), right(other)))
     });
     between_cells.chain(of_one_cell)
 }
 
 /// The assignments of constants and registers to any register, without those that change nothing.
 pub fn assignments(words: &Words, kinds: Kinds) -> impl Iterator<Item = Phrase> + use<'_> {
-    (0..words.registers.len()).flat_map(move |register| assignments_to(words, register, kinds))
+    words.register_ids().flat_map(move |register| assignments_to(words, register, kinds))
 }
 
-/// The assignments to a register, by its number.
-pub fn assignments_to(words: &Words, register: usize, kinds: Kinds) -> impl Iterator<Item = Phrase> + use<'_> {
-    let target = id(register);
+/// The assignments to a register.
+pub fn assignments_to(words: &Words, target: RegisterId, kinds: Kinds) -> impl Iterator<Item = Phrase> + use<'_> {
     let itself = Operand::Register(CellRegister { register: target, cell: Cell::Updated }, None);
-    let sources = sources(words, register, &[Cell::Source, Cell::Updated], kinds);
+    let sources = sources(words, target, &[Cell::Source, Cell::Updated], kinds);
     let sources = sources.filter(move |(source, _)| *source != itself);
     sources.map(move |(source, fits)| Phrase { part: Part::Assignment { target, source }, fits })
-}
-
-fn id(register: usize) -> RegisterId {
-    RegisterId(register as u32)
 }

@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeSet, mem, sync::atomic::AtomicUsize};
 
 use psl_program::Runner;
-use psl_syntax::{Checked, diagnostic::Edit, read, tree::Production};
+use psl_syntax::{Checked, diagnostic::Edit, program::RegisterId, read, tree::Production};
 
 use crate::{
     additions::Additions,
@@ -267,7 +267,7 @@ struct Suspects<'j> {
     /// Whether each layer wrote a value that led to a wrong symbol.
     wrote: Vec<bool>,
     /// The registers whose values led to a wrong symbol, or would have been needed.
-    registers: BTreeSet<usize>,
+    registers: BTreeSet<RegisterId>,
     workers: &'j dyn Workers,
 }
 

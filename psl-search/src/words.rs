@@ -12,6 +12,9 @@ use psl_syntax::{
     token::{Kind, quote, tokenize},
 };
 
+/// The id of names that no register has.
+pub const UNDECLARED: RegisterId = RegisterId(u32::MAX);
+
 /// The names of a program, as they are written in conditions and assignments.
 pub struct Words {
     /// The constants, in the order of their declaration.
@@ -59,9 +62,9 @@ impl Words {
 
     /// Whether a constant is compared with or assigned to a register of the same sort, by their numbers. One that the program
     /// does not use fits every register, and a number fits one of positions or other numbers.
-    pub fn fits(&self, register: usize, constant: usize) -> bool {
+    pub fn fits(&self, register: RegisterId, constant: usize) -> bool {
         let flag = |flags: &[bool]| flags.get(constant) == Some(&true);
-        let sort = self.sorts.get(register);
+        let sort = self.sorts.get(register.index());
         let holds_numbers = || self.holds_positions(register) || sort.is_some_and(|sort| self.counting.contains(sort));
         flag(&self.idle)
             || (flag(&self.numbers) && holds_numbers())
@@ -69,29 +72,29 @@ impl Words {
     }
 
     /// Whether two registers have the same sort. One that the program does not use is like every other.
-    pub fn alike(&self, one: usize, other: usize) -> bool {
-        let unused = |register: usize| self.unused.get(register) == Some(&true);
-        self.sorts.get(one) == self.sorts.get(other) || unused(one) || unused(other)
+    pub fn alike(&self, one: RegisterId, other: RegisterId) -> bool {
+        let unused = |register: RegisterId| self.unused.get(register.index()) == Some(&true);
+        self.sort(one) == self.sort(other) || unused(one) || unused(other)
     }
 
-    /// The number of the register with a name, which is unknown for a register that is not declared.
-    pub fn register(&self, name: &str) -> usize {
-        self.register_numbers.get(name).copied().unwrap_or(usize::MAX)
+    /// The register with a name, or [`UNDECLARED`].
+    pub fn register(&self, name: &str) -> RegisterId {
+        self.register_numbers.get(name).copied().map_or(UNDECLARED, RegisterId::new)
     }
 
     /// The registers.
     pub fn register_ids(&self) -> impl Iterator<Item = RegisterId> + use<> {
-        (0..self.registers.len() as u32).map(RegisterId)
+        (0..self.registers.len()).map(RegisterId::new)
     }
 
     /// The name of a register.
     pub fn name(&self, register: RegisterId) -> &str {
-        self.registers.get(register.0 as usize).map_or("", String::as_str)
+        self.registers.get(register.index()).map_or("", String::as_str)
     }
 
     /// Whether a register has the sort of the position, which functions map.
-    pub fn holds_positions(&self, register: usize) -> bool {
-        self.position.is_some() && self.sorts.get(register).copied() == self.position
+    pub fn holds_positions(&self, register: RegisterId) -> bool {
+        self.position.is_some() && self.sort(register) == self.position
     }
 
     /// The number of the constant with a name.
@@ -146,18 +149,18 @@ impl Words {
     }
 
     fn sort(&self, register: RegisterId) -> Option<usize> {
-        self.sorts.get(register.0 as usize).copied()
+        self.sorts.get(register.index()).copied()
     }
 
     fn mark_used(&mut self, register: RegisterId) {
-        if let Some(unused) = self.unused.get_mut(register.0 as usize) {
+        if let Some(unused) = self.unused.get_mut(register.index()) {
             *unused = false;
         }
     }
 
     /// Gives two registers the same sort. Until all are joined, a sort is another register of the same sort, or its own number.
     fn join(&mut self, one: RegisterId, other: RegisterId) {
-        let (one, other) = (self.root(one.0 as usize), self.root(other.0 as usize));
+        let (one, other) = (self.root(one.index()), self.root(other.index()));
         if let Some(sort) = self.sorts.get_mut(other) {
             *sort = one;
         }

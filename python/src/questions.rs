@@ -10,6 +10,7 @@ use psl_runtime::{
         why as explain,
     },
 };
+use psl_syntax::program::RegisterId;
 use pyo3::prelude::*;
 
 use super::{data::object, pool::interruptible};
@@ -76,7 +77,7 @@ pub fn where_from<'py>(
     py: Python<'py>,
     file: &Arc<File>,
     run: &Arc<RecordedRun>,
-    register: usize,
+    register: RegisterId,
     cell: usize,
     row: usize,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
@@ -86,7 +87,7 @@ pub fn where_from<'py>(
     })?;
     let registers = &file.compiled().executable().registers;
     let links = links.into_iter().map(|link| {
-        let register = registers.long.get(link.register);
+        let register = registers.long.get(link.register.index());
         let value = link.value.and_then(|value| run.vocabulary().text(value));
         let layer = link.row.and_then(|row| run.rows().get(row));
         let written = link.row.map(|row| row + 1);

@@ -48,11 +48,11 @@ impl<'w> Cells<'w> {
     fn apply(&mut self, row: usize, mut visit: impl FnMut(u32, u32, i32, i32)) {
         for write in self.writes.of_row(row) {
             let after = index(write.value);
-            let slot = (write.cell as usize - 1) * self.registers + write.register as usize;
+            let slot = (write.cell as usize - 1) * self.registers + write.register.index();
             let Some(slot) = self.values.get_mut(slot) else { continue };
             let before = std::mem::replace(slot, after);
             if before != after {
-                visit(write.cell, write.register, before, after);
+                visit(write.cell, write.register.0, before, after);
             }
         }
     }

@@ -4,6 +4,7 @@ use std::{fs, path::Path, process::Output};
 
 use psl_program::{Runner, StructuredPrompt};
 use psl_runtime::{MachineKind, Options, RunError, Task, Update, to_the_end};
+use psl_syntax::program::RegisterId;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -440,7 +441,7 @@ impl Compiled {
             if update.step > 0 || update.layer != last {
                 return;
             }
-            let value = |register: usize| task.vocabulary.show(update.state[register]).to_owned();
+            let value = |register: RegisterId| task.vocabulary.show(update.state[register.index()]).to_owned();
             cells.push((value(symbol), value(head), value(state)));
             if cells.len() == task.input.cells.len() {
                 let head = squares.iter().position(|square| cells[*square].1 == "1");

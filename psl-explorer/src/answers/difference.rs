@@ -5,6 +5,7 @@ use psl_runtime::{
     record::{DifferenceKind, UpdateDifference, first_difference},
     trace::place_in_words,
 };
+use psl_syntax::program::RegisterId;
 use serde::Serialize;
 
 use crate::view::View;
@@ -48,13 +49,13 @@ pub fn difference<'a>(first: View<'a>, second: View<'a>) -> Difference<'a> {
 
 fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> DifferentUpdate<'a> {
     let UpdateDifference { cell, rows: [of_first, of_second], kind } = *found;
-    let set = |view: View<'a>, row: Option<usize>, register: usize| {
+    let set = |view: View<'a>, row: Option<usize>, register: RegisterId| {
         let update = view.run.update(row?, cell)?;
         let (_, value) = update.set.into_iter().find(|(written, _)| *written == register)?;
         view.value(Some(value))
     };
-    let differs = |&register: &usize| set(first, of_first, register) != set(second, of_second, register);
-    let register = (0..first.program().registers.len()).find(differs).filter(|_| kind == DifferenceKind::Writes);
+    let differs = |&register: &RegisterId| set(first, of_first, register) != set(second, of_second, register);
+    let register = first.program().register_ids().find(differs).filter(|_| kind == DifferenceKind::Writes);
     let text = match kind {
         DifferenceKind::Missing if of_first.is_some() => "only the first run has this update".to_owned(),
         DifferenceKind::Missing => "only the second run has this update".to_owned(),
@@ -67,8 +68,7 @@ fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> 
             format!("cell {cell} attends to {first} in the first run, and to {second} in the second")
         }
         DifferenceKind::Writes => {
-            let names = &first.program().registers;
-            let name = register.and_then(|register| names.get(register)).map_or("?", |register| &register.name);
+            let name = register.map_or("?", |register| first.register(register));
             let value = |view, row| {
                 let value = register.and_then(|register| set(view, row, register));
                 value.map_or_else(|| "is not set".to_owned(), |value| format!("becomes {}", code(value)))
@@ -81,6 +81,7 @@ fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> 
         let row = row?;
         let psl_runtime::record::Row { layer, pass } = view.row(row).ok()?;
         let step = cell.saturating_sub(view.run.prompt_cells());
+        let register = register.map(RegisterId::index);
         let text = place_in_words(step, *layer, pass, cell);
         Some(UpdateCoordinates { row, cell, layer: *layer, pass, register, text })
     };

@@ -63,7 +63,7 @@ pub fn entries<'a>(view: View<'a>, layer: usize, query_state: &State, key_state:
 
 fn long_name<'a>(view: View<'a>, short: &str) -> Option<&'a str> {
     let registers = &view.runner.executable().registers;
-    registers.long.get(registers.by_short(short)?).map(String::as_str)
+    registers.by_short(short).map(|register| registers.name(register))
 }
 
 fn instruction<'a>(view: View<'a>, source: &Source, accepted: Accepted) -> Instruction<'a> {
@@ -98,7 +98,7 @@ fn value(view: View<'_>, term: &Term, state: &State) -> Option<ValueId> {
         Term::Constant(value) => vocabulary.get(value),
         Term::Register(short, function) => {
             let register = view.runner.executable().registers.by_short(short)?;
-            let held = state.get(register).copied().flatten()?;
+            let held = state.get(register.index()).copied().flatten()?;
             let positions = vocabulary.positions();
             let position = || positions.iter().position(|&position| position == held);
             match function {

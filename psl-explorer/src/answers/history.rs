@@ -1,6 +1,7 @@
 //! The writes of a register.
 
 use psl_runtime::record::history as writes;
+use psl_syntax::program::RegisterId;
 use serde::Serialize;
 
 use crate::view::View;
@@ -17,7 +18,7 @@ pub struct Write<'a> {
 }
 
 /// The writes of a register in a cell, in order.
-pub fn history(view: View<'_>, register: usize, cell: usize) -> Vec<Write<'_>> {
+pub fn history(view: View<'_>, register: RegisterId, cell: usize) -> Vec<Write<'_>> {
     let write = |write: psl_runtime::record::Write| {
         let psl_runtime::record::Write { row, before, value, attends } = write;
         Some(Write { row, before: view.value(before), value: view.value(Some(value))?, attends })

@@ -1,6 +1,7 @@
 //! The chain of writes and copies of a value, back to its origin.
 
 use psl_runtime::record::LinkKind as Kind;
+use psl_syntax::program::RegisterId;
 use serde::Serialize;
 
 use crate::view::View;
@@ -34,9 +35,9 @@ enum LinkKind {
 }
 
 /// Traces a value back to its origin. The first link is the value itself.
-pub fn origin(view: View<'_>, register: usize, cell: usize, time: usize) -> Vec<Link<'_>> {
+pub fn origin(view: View<'_>, register: RegisterId, cell: usize, time: usize) -> Vec<Link<'_>> {
     let link = |link: psl_runtime::record::Link| Link {
-        register: link.register,
+        register: link.register.index(),
         cell: link.cell,
         time: link.time,
         value: view.value(link.value),
@@ -59,7 +60,7 @@ pub fn origin(view: View<'_>, register: usize, cell: usize, time: usize) -> Vec<
 fn text(view: View<'_>, link: psl_runtime::record::Link) -> String {
     let assigned = || {
         let mut assignments = view.production(link.row?)?.assignments.iter();
-        let assignment = assignments.find(|assignment| assignment.target.0 as usize == link.register)?;
+        let assignment = assignments.find(|assignment| assignment.target == link.register)?;
         Some(view.written(assignment.span).to_owned())
     };
     match link.kind {

@@ -71,7 +71,7 @@ pub fn run<'a>(
     let View { runner, run, .. } = view;
     let roles = view.program().roles;
     let symbol = roles.symbol.or(roles.output);
-    let symbol_of = |cell| view.value(run.value(symbol?.0 as usize, cell, 0));
+    let symbol_of = |cell| view.value(run.value(symbol?, cell, 0));
     let lacks = |cell| -> Vec<usize> { (0..run.rows().len()).filter(|&row| !run.has_row(row, cell)).collect() };
     let generated = run.prompt_cells() + 1..=run.cells();
     let prompt_lacks = lacks(1);
@@ -80,7 +80,7 @@ pub fn run<'a>(
     let continued = run.outcome().as_ref().ok();
     let wrong = test.filter(|_| whole).zip(continued).and_then(|(test, got)| {
         let output = view.program().roles.output;
-        let write = |number| SymbolWrite::of(run, output?.0 as usize, number);
+        let write = |number| SymbolWrite::of(run, output?, number);
         let explanation = explain_failure(runner, test, got, write)?;
         Some(wrong(view, file, &explanation))
     });
@@ -104,10 +104,10 @@ pub fn run<'a>(
 /// The registers that each row changes, with which the page can leave out rows before it has their tiles.
 fn writes(view: View<'_>) -> Vec<BTreeSet<usize>> {
     let mut rows = vec![BTreeSet::new(); view.run.rows().len()];
-    for register in 0..view.program().registers.len() {
+    for register in view.program().register_ids() {
         let writes = (1..=view.run.cells()).flat_map(|cell| history(view.run, register, cell));
         for write in writes.filter(Write::is_change) {
-            rows.get_mut(write.row).into_iter().for_each(|row| _ = row.insert(register));
+            rows.get_mut(write.row).into_iter().for_each(|row| _ = row.insert(register.index()));
         }
     }
     rows
@@ -117,7 +117,7 @@ fn wrong(view: View<'_>, file: &File, explanation: &FailureExplanation) -> Wrong
     let run = view.run;
     // The cell that generates a symbol precedes the one that holds it.
     let cell = (run.prompt_cells() + explanation.number.saturating_sub(1)).min(run.cells());
-    let written = |output: RegisterId| last_write(run, output.0 as usize, cell, run.rows().len());
+    let written = |output: RegisterId| last_write(run, output, cell, run.rows().len());
     let line = |span: Span| Some(file.line_index().line(span.start) + 1);
     Wrong {
         number: explanation.number,

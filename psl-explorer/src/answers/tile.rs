@@ -1,5 +1,6 @@
 //! A part of the grid: some rows and cells, with some registers.
 
+use psl_syntax::program::RegisterId;
 use serde::Serialize;
 
 use crate::{request::WholeTile, view::View};
@@ -32,7 +33,10 @@ pub fn whole<'a>(view: View<'a>, WholeTile { registers, most }: &WholeTile) -> O
 pub fn tile<'a>(view: View<'a>, rows: (usize, usize), cells: (usize, usize), registers: &[usize]) -> Tile<'a> {
     let run = view.run;
     let (rows, cells) = (view.rows_in(rows), view.cells_in(cells));
-    let state = |cell, time| registers.iter().map(|&register| run.value(register, cell, time)).collect::<Vec<_>>();
+    let state = |cell, time| {
+        let value = |&register: &usize| run.value(RegisterId::new(register), cell, time);
+        registers.iter().map(value).collect::<Vec<_>>()
+    };
     let mut before: Vec<_> = cells.clone().map(|cell| state(cell, rows.start)).collect();
     let (mut values, mut changed, mut attends) = (Vec::new(), Vec::new(), Vec::new());
     for row in rows.clone() {

@@ -2,7 +2,7 @@
 
 use psl_runtime::record::{matches, why as explain};
 use psl_syntax::{
-    program::{Production, Select},
+    program::{Production, RegisterId, Select},
     token::{Kind, tokenize},
 };
 use serde::Serialize;
@@ -82,11 +82,11 @@ pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_
     let source = update.attends.or_else(|| candidate(view, production, row, cell)).unwrap_or(cell);
     let of_source = |time| run.state(source, time);
     let read = run.read_time(row, cell, source);
-    let assigned = |(register, value): (usize, psl_runtime::ValueId)| {
+    let assigned = |(register, value): (RegisterId, psl_runtime::ValueId)| {
         let mut assignments = production.assignments.iter();
-        let assignment = assignments.find(|assignment| assignment.target.0 as usize == register)?;
+        let assignment = assignments.find(|assignment| assignment.target == register)?;
         Some(Assigned {
-            register,
+            register: register.index(),
             value: view.value(Some(value))?,
             source: term(view, assignment.source, Some(value)),
             text: source_text(view.written(assignment.span)),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use psl_runtime::record::{RecordedRun, last_write};
 use psl_syntax::{
     Program, plain_label,
-    program::{Cell, CellRegister, Condition, Production},
+    program::{Cell, CellRegister, Condition, Production, RegisterId},
 };
 
 use super::parse_registers::ParseRegisters;
@@ -18,15 +18,15 @@ pub(super) struct Generation<'a> {
     run: &'a RecordedRun,
     productions: Vec<&'a Production>,
     registers: &'a ParseRegisters,
-    output: usize,
+    output: RegisterId,
     /// N.
     pub(super) cell: usize,
     /// n of the layer that writes the symbol.
     pub(super) source: usize,
     rows: BTreeSet<usize>,
     /// Register and cell of each entry read.
-    pub(super) read: BTreeSet<(usize, usize)>,
-    pub(super) written: BTreeSet<usize>,
+    pub(super) read: BTreeSet<(RegisterId, usize)>,
+    pub(super) written: BTreeSet<RegisterId>,
 }
 
 impl<'a> Generation<'a> {
@@ -37,7 +37,7 @@ impl<'a> Generation<'a> {
         run: &'a RecordedRun,
         cell: usize,
     ) -> Option<Self> {
-        let output = program.roles.output?.0 as usize;
+        let output = program.roles.output?;
         let last = last_write(run, output, cell, run.rows().len()).filter(|_| cell >= run.prompt_cells())?;
         let mut generation = Self {
             run,
@@ -75,13 +75,13 @@ impl<'a> Generation<'a> {
             let from = if cell == Cell::Updated { Some(self.cell) } else { update.attends };
             let time = from.and_then(|from| self.run.read_time(row, self.cell, from));
             if let Some((from, time)) = from.zip(time) {
-                self.read(register.0 as usize, from, time);
+                self.read(register, from, time);
             }
         }
     }
 
     /// Adds an entry, or the one that it copies.
-    fn read(&mut self, register: usize, cell: usize, time: usize) {
+    fn read(&mut self, register: RegisterId, cell: usize, time: usize) {
         let is_shown = |register| self.registers.rows().any(|shown| shown == register);
         if is_shown(register) {
             self.read.insert((register, cell));
@@ -91,11 +91,11 @@ impl<'a> Generation<'a> {
             return;
         };
         let assignments = self.production(write.row).into_iter().flat_map(|production| &production.assignments);
-        let mut written = assignments.filter(|assignment| assignment.target.0 as usize == register);
+        let mut written = assignments.filter(|assignment| assignment.target == register);
         match written.next().and_then(|assignment| assignment.source.register()) {
             Some(CellRegister { cell: Cell::Source, .. }) if cell == self.cell => self.follow(write.row),
-            Some(CellRegister { cell: Cell::Source, register }) if is_shown(register.0 as usize) => {
-                self.read.insert((register.0 as usize, write.attends));
+            Some(CellRegister { cell: Cell::Source, register }) if is_shown(register) => {
+                self.read.insert((register, write.attends));
             }
             _ => {}
         }

@@ -3,7 +3,7 @@
 
 use psl_ide::code;
 use psl_runtime::record::RecordedRun;
-use psl_syntax::Program;
+use psl_syntax::{Program, program::RegisterId};
 
 use super::{
     generation::Generation,
@@ -23,7 +23,7 @@ pub(super) fn generation_table(
     let end = run.rows().len();
     let Generation { cell, source, read, written, .. } = generation;
     let next = cell + 1;
-    let value = |register: usize, column: usize| {
+    let value = |register: RegisterId, column: usize| {
         if column < next {
             run.value(register, column, registers.shown_time(run, column, end))
         } else if Some(register) == registers.position {
@@ -32,12 +32,12 @@ pub(super) fn generation_table(
             run.value(register, *cell, end)
         }
     };
-    let row = |register: usize| {
+    let row = |register: RegisterId| {
         let entry = |column| {
             let marked = if column < next { read.contains(&(register, column)) } else { written.contains(&register) };
             ParseCell::new(run.vocabulary(), column, value(register, column), marked)
         };
-        let register = program.registers.get(register)?.name.clone();
+        let register = program.register(register)?.name.clone();
         Some(ParseRow { register, cells: (1..=next).map(entry).collect() })
     };
     let mut others: Vec<usize> =

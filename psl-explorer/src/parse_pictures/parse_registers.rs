@@ -1,30 +1,30 @@
 //! The registers that contain a parse.
 
 use psl_runtime::record::{RecordedRun, history};
-use psl_syntax::Program;
+use psl_syntax::{Program, program::RegisterId};
 
 pub(super) struct ParseRegisters {
-    pub(super) region: usize,
-    pub(super) field: usize,
-    pub(super) symbol: usize,
-    pub(super) position: Option<usize>,
-    index: Option<usize>,
+    pub(super) region: RegisterId,
+    pub(super) field: RegisterId,
+    pub(super) symbol: RegisterId,
+    pub(super) position: Option<RegisterId>,
+    index: Option<RegisterId>,
 }
 
 impl ParseRegisters {
     pub(super) fn of(program: &Program) -> Option<Self> {
-        let named = |name| program.registers.iter().position(|register| register.name == name);
+        let named = |name| program.registers.iter().position(|register| register.name == name).map(RegisterId::new);
         Some(Self {
             region: named("region")?,
             field: named("field")?,
-            symbol: program.roles.symbol?.0 as usize,
-            position: program.roles.position.map(|register| register.0 as usize),
+            symbol: program.roles.symbol?,
+            position: program.roles.position,
             index: named("index"),
         })
     }
 
     /// The registers in the order of the rows of a table.
-    pub(super) fn rows(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = RegisterId> {
         [Some(self.region), Some(self.field), Some(self.symbol), self.position, self.index].into_iter().flatten()
     }
 

@@ -1,7 +1,7 @@
 //! The parse and its use as tables, (36), (39), (44).
 
 use psl_runtime::record::RecordedRun;
-use psl_syntax::Program;
+use psl_syntax::{Program, program::RegisterId};
 
 use super::{
     generation::Generation,
@@ -28,10 +28,10 @@ pub fn parse_tables(program: &Program, run: &RecordedRun, time: usize, cell: Opt
 }
 
 fn parse_table(program: &Program, registers: &ParseRegisters, run: &RecordedRun, time: usize) -> ParseTable {
-    let row = |register: usize| {
+    let row = |register: RegisterId| {
         let value = |cell| run.value(register, cell, registers.shown_time(run, cell, time));
         let entry = |cell| ParseCell::new(run.vocabulary(), cell, value(cell), false);
-        let register = program.registers.get(register)?.name.clone();
+        let register = program.register(register)?.name.clone();
         Some(ParseRow { register, cells: (1..=run.cells()).map(entry).collect() })
     };
     ParseTable { title: "Parse".to_owned(), rows: registers.rows().filter_map(row).collect() }

@@ -1,7 +1,7 @@
 //! The parse as a tree (35) of regions, fields and symbols.
 
 use psl_runtime::record::RecordedRun;
-use psl_syntax::Program;
+use psl_syntax::{Program, program::RegisterId};
 use serde::Serialize;
 
 use super::parse_registers::ParseRegisters;
@@ -37,7 +37,7 @@ struct Tree<'a> {
 
 impl Tree<'_> {
     /// Groups cells by the values of registers, from the outermost to the innermost.
-    fn parts(&self, cells: &[usize], registers: &[usize]) -> Vec<ParseNode> {
+    fn parts(&self, cells: &[usize], registers: &[RegisterId]) -> Vec<ParseNode> {
         let value = |register, cell: &usize| {
             self.run.value(register, *cell, self.registers.shown_time(self.run, *cell, self.time))
         };

@@ -109,7 +109,7 @@ fn the_grid_of_random_programs_is_the_trace() {
         let Ok(text) = decompile(executable.qkvl()) else { continue };
         let names = &executable.registers.long;
         let cell = |given: &Cell<'_>| -> Value {
-            given.iter().map(|(register, value)| (names[*register].clone(), Value::from(*value))).collect()
+            given.iter().map(|(register, value)| (names[register.index()].clone(), Value::from(*value))).collect()
         };
         let prompt: Value = cells.iter().map(cell).collect();
         let text = format!("//@ test json \"p.json\" => \"A\"\n{text}");

@@ -4,6 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use psl_program::File;
 use psl_runtime::record::{Link, LinkKind, RecordedRun, TimedRegister, last_write, matches, origin, tested, why};
+use psl_syntax::program::RegisterId;
 
 use super::{
     condition::values,
@@ -156,8 +157,8 @@ pub fn last_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> 
 }
 
 /// A register of a cell and its value, such as `field[5] = XQ`.
-fn value_at(file: &File, run: &RecordedRun, register: usize, cell: usize, time: usize) -> String {
-    let name = file.checked().analysis.program.registers.get(register).map_or("", |register| register.name.as_str());
+fn value_at(file: &File, run: &RecordedRun, register: RegisterId, cell: usize, time: usize) -> String {
+    let name = file.checked().analysis.program.register(register).map_or("", |register| register.name.as_str());
     format!("{name}[{cell}] = {}", run.vocabulary().show(run.value(register, cell, time)))
 }
 

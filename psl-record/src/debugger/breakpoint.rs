@@ -2,7 +2,7 @@
 
 use psl_program::File;
 use psl_runtime::record::RecordedRun;
-use psl_syntax::plain_label;
+use psl_syntax::{plain_label, program::RegisterId};
 
 use super::{
     condition::DebugCondition, error::DebugError, exception::Exception, log_message::LogMessage, unknown_values::note,
@@ -43,7 +43,7 @@ pub enum BreakOn {
     Layer(usize),
     /// A layer that writes a register of a cell. The start of a cell is not a write.
     Data {
-        register: usize,
+        register: RegisterId,
         /// The cell, or `None` for all.
         cell: Option<usize>,
         /// Whether a write of the value that the register has counts too.

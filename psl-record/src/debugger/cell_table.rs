@@ -42,10 +42,10 @@ pub fn cell_table(debugger: &Debugger, most: usize) -> CellTable {
     let (run, moment, timeline) = (debugger.run(), debugger.moment(), debugger.timeline());
     let program = &debugger.file().checked().analysis.program;
     let registers = shown_registers(debugger);
-    let name = |register: &usize| program.registers.get(*register).map_or("", |it| it.name.as_str()).to_owned();
+    let name = |register: &RegisterId| program.register(*register).map_or("", |it| it.name.as_str()).to_owned();
     let row = timeline.row(moment);
     let show = |value| run.vocabulary().show(value).to_owned();
-    let value = |register: usize, cell: usize| {
+    let value = |register: RegisterId, cell: usize| {
         let before = run.value(register, cell, timeline.time_of(moment, cell));
         // Cells of earlier steps have run this row too.
         let updated = row.filter(|&row| run.step_of(cell) == moment.step && run.has_row(row, cell));
@@ -62,13 +62,10 @@ pub fn cell_table(debugger: &Debugger, most: usize) -> CellTable {
     }
 }
 
-fn shown_registers(debugger: &Debugger) -> Vec<usize> {
+fn shown_registers(debugger: &Debugger) -> Vec<RegisterId> {
     let program = &debugger.file().checked().analysis.program;
-    let symbol = program.roles.symbol.map(|RegisterId(symbol)| symbol as usize);
-    let mut watched: Vec<usize> = program.watch.iter().map(|&RegisterId(register)| register as usize).collect();
-    if watched.is_empty() {
-        watched = (0..program.registers.len()).collect();
-    }
+    let symbol = program.roles.symbol;
+    let watched = if program.watch.is_empty() { program.register_ids().collect() } else { program.watch.clone() };
     symbol.into_iter().chain(watched.into_iter().filter(|register| Some(*register) != symbol)).collect()
 }
 

@@ -5,7 +5,7 @@ use std::slice;
 use psl_runtime::{ConditionResult, Right, Tester, ValueId, record::RecordedRun};
 use psl_syntax::{
     Program,
-    program::{Cell, CellRegister, Comparison, Condition},
+    program::{Cell, CellRegister, Comparison, Condition, RegisterId},
 };
 
 use super::{
@@ -35,7 +35,7 @@ pub(super) enum Clause {
     },
     /// `symbol[N] == three`, or `symbol[N] in [A, B]`.
     Values {
-        register: usize,
+        register: RegisterId,
         cell: NamedCell,
         /// `==` or `in`, not `!=` or `not in`.
         equal: bool,
@@ -43,7 +43,7 @@ pub(super) enum Clause {
     },
     /// `mark[N] == ∅`: whether a register has no value.
     Null {
-        register: usize,
+        register: RegisterId,
         cell: NamedCell,
         /// `==`, not `!=`.
         equal: bool,
@@ -232,6 +232,6 @@ fn compared(
             Cell::Updated => left,
             Cell::Source => right,
         };
-        sight.value(register.0 as usize, cell)
+        sight.value(register, cell)
     })
 }

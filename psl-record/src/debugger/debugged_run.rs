@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, mem, sync::Arc};
 
 use psl_program::{File, Progress, Prompt, RunFailure, Runner};
 use psl_runtime::{Change, MachineKind, Task, record::RecordedRun};
+use psl_syntax::program::RegisterId;
 
 use super::{
     disagreement::disagreement,
@@ -197,8 +198,8 @@ impl Debugger {
     }
 
     /// The register that provides the next symbol.
-    pub(super) fn output(&self) -> Option<usize> {
-        self.file.checked().analysis.program.roles.output.map(|register| register.0 as usize)
+    pub(super) fn output(&self) -> Option<RegisterId> {
+        self.file.checked().analysis.program.roles.output
     }
 
     /// Makes a movement. At the end of a cut record, records more of the run first.

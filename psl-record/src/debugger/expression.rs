@@ -4,7 +4,7 @@ use psl_program::File;
 use psl_runtime::{Tester, record::RecordedRun};
 use psl_syntax::{
     Program,
-    program::{Comparison, Operand},
+    program::{Comparison, Operand, RegisterId},
     token::{Kind, tokenize},
 };
 
@@ -28,7 +28,7 @@ pub(super) enum Expression {
 /// A register of a cell, such as `field[N]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RegisterOfCell {
-    pub(super) register: usize,
+    pub(super) register: RegisterId,
     pub(super) cell: NamedCell,
 }
 
@@ -104,9 +104,7 @@ impl RegisterOfCell {
             return Err(expected());
         };
         match condition.comparison {
-            Comparison::Is(Operand::Register(place, None)) => {
-                Ok(Self { register: place.register.0 as usize, cell: *cell })
-            }
+            Comparison::Is(Operand::Register(place, None)) => Ok(Self { register: place.register, cell: *cell }),
             _ => Err(expected()),
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use psl_program::Progress;
 use psl_runtime::Change;
+use psl_syntax::program::RegisterId;
 
 use super::{
     debugged_run::Debugger,
@@ -61,12 +62,18 @@ impl Debugger {
     ///
     /// Fails at a moment that is neither at a layer nor at a repeat block, for a cell that is not computed there, an unknown
     /// register and a value of several words, and if the run is cancelled. Then nothing changes.
-    pub fn change(&mut self, register: usize, cell: usize, value: &str, progress: &Progress) -> Result<(), DebugError> {
+    pub fn change(
+        &mut self,
+        register: RegisterId,
+        cell: usize,
+        value: &str,
+        progress: &Progress,
+    ) -> Result<(), DebugError> {
         let Moment { step, index, .. } = self.moment();
         self.check_cell(cell)?;
         let count = self.file().checked().analysis.program.registers.len();
-        if register >= count {
-            return Err(DebugError::UnknownRegister { register, count });
+        if register.index() >= count {
+            return Err(DebugError::UnknownRegister { register: register.index(), count });
         }
         let is_before_layer = matches!(self.place(), StepPlace::Layer(_) | StepPlace::Block { .. });
         let row = self.run().rows_of_step(step).get(index).filter(|_| is_before_layer);
@@ -93,7 +100,7 @@ impl Debugger {
     }
 
     /// The value of a register of a cell at the current moment. Null is `∅`.
-    pub fn value_of(&self, register: usize, cell: usize) -> String {
+    pub fn value_of(&self, register: RegisterId, cell: usize) -> String {
         let time = self.timeline().time_of(self.moment(), cell);
         self.run().vocabulary().show(self.run().value(register, cell, time)).to_owned()
     }

@@ -73,7 +73,6 @@ fn help(error: &Diagnostic) -> Option<String> {
 fn clause(program: &Program, mut condition: Condition, left: Option<Slot>, right: Option<Slot>) -> Option<Clause> {
     let equal = matches!(condition.comparison, Comparison::Is(_) | Comparison::In(_));
     let CellRegister { register, .. } = condition.left;
-    let register = register.0 as usize;
     let value = |&id: &ConstantId| program.constant(id).map(|constant| constant.value.clone());
     let list = |list: &[ConstantId]| list.iter().map(value).collect::<Option<_>>().map(Listed::List);
     let values = match &condition.comparison {

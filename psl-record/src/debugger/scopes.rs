@@ -26,8 +26,8 @@ pub struct Variable {
     pub name: String,
     /// The value as text. Null is `∅`.
     pub value: String,
-    /// The register, 0-based, and the cell, 1-based, whose value at the moment it is. Otherwise `None`.
-    pub register: Option<(usize, usize)>,
+    /// The register and the cell, 1-based, whose value at the moment it is. Otherwise `None`.
+    pub register: Option<(RegisterId, usize)>,
     /// Whether the layer changes it.
     pub changed: bool,
     /// The values in all cells for a watched register, otherwise empty.
@@ -82,8 +82,7 @@ pub fn watched_registers(debugger: &Debugger) -> Vec<WatchedRegister> {
     let view = View::of(debugger);
     let moment = debugger.moment();
     let cells = 1..=*debugger.run().cells_of_step(moment.step).end().min(&debugger.run().cells());
-    let watched = |&RegisterId(register): &RegisterId| {
-        let register = register as usize;
+    let watched = |&register: &RegisterId| {
         let cell = |cell: usize| Variable { name: cell.to_string(), ..view.register(register, cell) };
         WatchedRegister { name: view.name(register), cells: cells.clone().map(cell).collect() }
     };
@@ -110,12 +109,12 @@ impl<'d> View<'d> {
         }
     }
 
-    fn name(&self, register: usize) -> String {
-        self.program.registers.get(register).map_or(String::new(), |register| register.name.clone())
+    fn name(&self, register: RegisterId) -> String {
+        self.program.register(register).map_or(String::new(), |register| register.name.clone())
     }
 
     /// A register of a cell at the moment.
-    fn register(&self, register: usize, cell: usize) -> Variable {
+    fn register(&self, register: RegisterId, cell: usize) -> Variable {
         let time = self.timeline.time_of(self.moment, cell);
         let (value, after) = (self.run.value(register, cell, time), self.after(register, cell));
         Variable {
@@ -129,7 +128,7 @@ impl<'d> View<'d> {
 
     /// The value of a register after the layer. The outer `None`: no layer updates the cell next.
     #[expect(clippy::option_option, reason = "a cell that is updated may have null")]
-    fn after(&self, register: usize, cell: usize) -> Option<Option<ValueId>> {
+    fn after(&self, register: RegisterId, cell: usize) -> Option<Option<ValueId>> {
         let row = self.timeline.row(self.moment)?;
         // A cell of an earlier step ran the row before, and stays as it is.
         let is_updated = self.run.cells_of_step(self.moment.step).contains(&cell);
@@ -137,11 +136,11 @@ impl<'d> View<'d> {
     }
 
     fn registers(&self, cell: usize) -> Vec<Variable> {
-        (0..self.program.registers.len()).map(|register| self.register(register, cell)).collect()
+        self.program.register_ids().map(|register| self.register(register, cell)).collect()
     }
 
     fn registers_after(&self, cell: usize) -> Vec<Variable> {
-        let registers = self.registers(cell).into_iter().enumerate();
+        let registers = self.program.register_ids().zip(self.registers(cell));
         let after = registers.map(|(register, variable)| {
             let value = self.after(register, cell).flatten();
             Variable { value: self.run.vocabulary().show(value).to_owned(), register: None, ..variable }

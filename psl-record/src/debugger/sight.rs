@@ -1,6 +1,7 @@
 //! The cells of a run as one moment sees them.
 
 use psl_runtime::{ValueId, Vocabulary, record::RecordedRun};
+use psl_syntax::program::RegisterId;
 
 use super::{
     error::DebugError,
@@ -84,7 +85,7 @@ impl<'r> Sight<'r> {
 
     /// The value of a register of a cell. The outer `None`: the cell does not exist.
     #[expect(clippy::option_option, reason = "null is a value too")]
-    pub(super) fn value(&self, register: usize, cell: NamedCell) -> Option<Option<ValueId>> {
+    pub(super) fn value(&self, register: RegisterId, cell: NamedCell) -> Option<Option<ValueId>> {
         let number = self.number(cell)?;
         Some(self.run.value(register, number, self.time(number)?))
     }

@@ -78,7 +78,7 @@ fn updated(debugger: &Debugger, layer: usize) -> [Frame; 2] {
     let (run, moment) = (debugger.run(), debugger.moment());
     let name = if run.is_ablated(layer) { format!("{name} (ablated)") } else { name };
     let symbol = program.roles.symbol.map(|symbol| {
-        let value = run.value(symbol.0 as usize, moment.cell, debugger.timeline().time(moment));
+        let value = run.value(symbol, moment.cell, debugger.timeline().time(moment));
         format!(" ({})", run.vocabulary().show(value))
     });
     let cell = format!("cell {}{}", moment.cell, symbol.unwrap_or_default());

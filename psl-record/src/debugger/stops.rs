@@ -6,7 +6,7 @@ use psl_runtime::{
     ValueId,
     record::{RecordedRun, history},
 };
-use psl_syntax::Program;
+use psl_syntax::{Program, program::RegisterId};
 
 use super::{
     breakpoint::{BreakOn, Values},
@@ -49,7 +49,7 @@ pub(super) fn of_layer(
 /// The layers that write a register of a cell or of all cells, or that change it.
 pub(super) fn of_data<'s>(
     run: &'s RecordedRun,
-    register: usize,
+    register: RegisterId,
     cell: Option<usize>,
     write: bool,
     values: Option<&Values>,

@@ -8,6 +8,7 @@ use psl_runtime::{
     trace::place_in_words,
     weights::{Affine, Layer, WeightBlock},
 };
+use psl_syntax::program::RegisterId;
 use thiserror::Error;
 
 use super::{
@@ -172,10 +173,11 @@ impl<'c> Checker<'c> {
     fn states(&self, pass: LayerPass, cell: usize, total: &Total) -> Result<(), Box<Difference>> {
         let LayerPass { row, .. } = pass;
         for &register in &self.written {
-            let input = self.run.value(register, cell, row);
+            let id = RegisterId::new(register);
+            let input = self.run.value(id, cell, row);
             let mut of_register = total.range((register, 0)..=(register, u32::MAX)).peekable();
             let by_weights = if of_register.peek().is_none() { input } else { self.after(input, of_register) };
-            let in_run = self.run.value(register, cell, row + self.heads.count());
+            let in_run = self.run.value(id, cell, row + self.heads.count());
             if by_weights != in_run {
                 let [by_weights, in_run] =
                     [by_weights, in_run].map(|value| self.run.vocabulary().show(value).to_owned());
@@ -216,7 +218,7 @@ impl<'c> Checker<'c> {
                 ValueMap::sum(code.iter().filter_map(|head| Some(values.get(*head)?.as_ref()?.map)))
             });
             let time = run.read_time(row, cell, attends);
-            map.add(|register| run.value(register, attends, time?), &mut total);
+            map.add(|register| run.value(RegisterId::new(register), attends, time?), &mut total);
         }
         total
     }
@@ -229,7 +231,7 @@ impl<'c> Checker<'c> {
             let Some((ReadValue { registers, within, .. }, attends)) = value.as_ref().zip(attends) else { continue };
             let vectors = StateVectors::of_registers(registers.len(), self.dimension);
             let time = self.run.read_time(row, cell, attends);
-            let read = |register: &usize| self.run.value(*register, attends, time?);
+            let read = |register: &usize| self.run.value(RegisterId::new(*register), attends, time?);
             let attended: Vec<Option<ValueId>> = registers.iter().map(read).collect();
             let mut of_head = vec![0.0; vectors.size()];
             vectors.add_value(within, &vectors.embed(&attended), &mut of_head);

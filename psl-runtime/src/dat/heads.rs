@@ -9,6 +9,8 @@
 
 use std::mem;
 
+use psl_syntax::program::RegisterId;
+
 use super::{
     maps::MultiHead,
     value::{NULL, Value},
@@ -95,7 +97,7 @@ impl Walk<'_, '_> {
                 layer: layer.number,
                 pass: self.step.path.iter().map(|pass| pass.pass).collect(),
                 cell: self.step.first + cell + 1,
-                register,
+                register: RegisterId::new(register),
                 values: of_place.map(|set| ValueId(set.2)).collect(),
             })));
         }

@@ -2,6 +2,8 @@
 
 use std::{mem, sync::Arc};
 
+use psl_syntax::program::RegisterId;
+
 use super::{
     maps::{Layer, Repeat},
     step::Step,
@@ -162,7 +164,7 @@ impl<'m, 'o> Walk<'m, 'o> {
                 let set = layer.value.iter().enumerate();
                 let set =
                     set.map(|(place, (register, _))| (*register, step.room.matches.received(layer, place, index)));
-                update.set.extend(set.filter_map(|(register, value)| Some((register, held(value)?))));
+                update.set.extend(set.filter_map(|(register, value)| Some((RegisterId::new(register), held(value)?))));
             }
             // Counting another holder of the state would take longer than the rest of an update.
             mem::swap(&mut update.state, state);

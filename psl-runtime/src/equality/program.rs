@@ -21,10 +21,9 @@ pub fn check_registers(registers: &Registers, meaning: &Meaning) -> Result<(), C
         let register = registers.by_short(short);
         register.ok_or_else(|| wrong(format!("`{list}` has `{short}`, which the program does not have")))
     };
-    let output = registers.roles.output.map(|register| register.0 as usize);
     for (index, short) in meaning.cell.iter().enumerate() {
         let register = known("cell", short)?;
-        if index == 0 && Some(register) != output {
+        if index == 0 && Some(register) != registers.roles.output {
             return Err(wrong(format!("`cell` starts with `{short}`, which is not the output of the program")));
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use psl_syntax::program::RegisterId;
 use rustc_hash::FxHashSet;
 
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
 pub struct States {
     run: RecordedRun,
     /// The registers that a generated cell does not take from the cell before.
-    dropped: Vec<usize>,
+    dropped: Vec<RegisterId>,
     /// The rows and cells that were compared.
     compared: FxHashSet<(usize, usize)>,
 }
@@ -24,12 +25,12 @@ pub struct Expected {
     /// The values.
     pub state: State,
     /// The registers that may have any value: a generated cell has not set them, and reads nothing of those of the cell before.
-    pub any: BTreeSet<usize>,
+    pub any: BTreeSet<RegisterId>,
 }
 
 impl States {
     /// Those of a recorded run.
-    pub fn new(run: RecordedRun, dropped: Vec<usize>) -> Self {
+    pub fn new(run: RecordedRun, dropped: Vec<RegisterId>) -> Self {
         Self { run, dropped, compared: FxHashSet::default() }
     }
 
@@ -43,7 +44,7 @@ impl States {
     pub fn get(&mut self, layer: usize, pass: &[usize], cell: usize) -> Option<Expected> {
         let row = self.run.last_pass(&Row { layer, pass: pass.to_vec() }, cell)?;
         self.compared.insert((row, cell));
-        let is_any = |register: &usize| last_write(&self.run, *register, cell, row + 1).is_none();
+        let is_any = |register: &RegisterId| last_write(&self.run, *register, cell, row + 1).is_none();
         let dropped = self.dropped.iter().filter(|_| cell > self.run.prompt_cells());
         let any = dropped.copied().filter(is_any).collect();
         Some(Expected { state: self.run.state(cell, row + 1), any })

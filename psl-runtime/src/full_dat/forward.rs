@@ -2,6 +2,7 @@
 
 use std::{mem, sync::Arc};
 
+use psl_syntax::program::RegisterId;
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -162,6 +163,7 @@ impl<'m, 'o> Forward<'m, 'o> {
                 && let Some((register, values)) = self.space.conflict(&values)
             {
                 let (step, layer, pass, cell) = (self.step, index + 1, self.path.clone(), number + 1);
+                let register = RegisterId::new(register);
                 return Err(RunError::Conflict(Box::new(Conflict { step, layer, pass, cell, register, values })));
             }
             if !values.is_empty() {
@@ -300,8 +302,11 @@ impl<'m, 'o> Forward<'m, 'o> {
 }
 
 /// The values that a value vector sets registers to.
-fn set(space: &Space, map: &Affine, value: &[(u32, f32)]) -> Vec<(usize, ValueId)> {
+fn set(space: &Space, map: &Affine, value: &[(u32, f32)]) -> Vec<(RegisterId, ValueId)> {
     let mut alone = vec![0.0; space.cell_size()];
     space.add(&mut alone, 1.0, map, value);
-    map.targets.iter().filter_map(|&register| Some((register, space.read(&alone, register)?))).collect()
+    map.targets
+        .iter()
+        .filter_map(|&register| Some((RegisterId::new(register), space.read(&alone, register)?)))
+        .collect()
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use psl_syntax::program::{
-    Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Program, RegisterId,
-};
+use psl_syntax::program::{Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Program};
 
-use crate::vocabulary::{ValueId, Vocabulary};
+use crate::{
+    input::held,
+    vocabulary::{ValueId, Vocabulary},
+};
 
 /// Two cells: n, which may be attended to, and N, which is being updated.
 #[derive(Clone, Copy, Debug)]
@@ -109,10 +110,6 @@ fn read(place: CellRegister, pair: Pair<'_>) -> Option<ValueId> {
 fn position(text: &str) -> Option<usize> {
     let canonical = text == "0" || (!text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit()));
     text.parse().ok().filter(|_| canonical)
-}
-
-pub(super) fn held(cell: &[Option<ValueId>], RegisterId(index): RegisterId) -> Option<ValueId> {
-    cell.get(index as usize).copied().flatten()
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Finds cycles in the passes of a block.
 
+use psl_syntax::program::RegisterId;
+
 use crate::{
     meter::Meter,
     run_error::{Cycle, RunError, Turning},
@@ -54,7 +56,7 @@ impl CycleSearch {
         let turning = self.seen.iter().enumerate().filter(|(_, values)| !values.is_empty());
         let turning = turning.map(|(place, values)| Turning {
             cell: first + place / width + 1,
-            register: place % width,
+            register: RegisterId::new(place % width),
             values: values.clone(),
         });
         turning.collect()

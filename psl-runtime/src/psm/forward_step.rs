@@ -82,7 +82,7 @@ struct Effect {
     /// The cell attended to.
     attends: Option<usize>,
     /// Registers with their new values.
-    set: Vec<(usize, ValueId)>,
+    set: Vec<(RegisterId, ValueId)>,
 }
 
 /// Cells that are updated together, after earlier cells that do not change.
@@ -244,7 +244,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         for change in self.changes.iter().filter(|change| change.is_before(self.step, head, &self.pass)) {
             let place = change.cell.checked_sub(self.first + 1);
             let state = place.and_then(|place| self.states.chunks_exact_mut(self.width).nth(place));
-            if let Some(slot) = state.and_then(|state| state.get_mut(change.register)) {
+            if let Some(slot) = state.and_then(|state| state.get_mut(change.register.index())) {
                 *slot = change.value;
             }
         }
@@ -302,12 +302,11 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         }
         if effect.attends.is_some() && !self.limits.ablated.contains(&head.number) {
             for (number, assignment) in production.assignments.iter().enumerate() {
-                let RegisterId(register) = assignment.target;
                 let value = match found {
                     Some((cache, index)) if reads_source(assignment) => cache.value(number, index),
                     _ => self.values.of(assignment.source, pair),
                 };
-                effect.set.extend(value.map(|value| (register as usize, value)));
+                effect.set.extend(value.map(|value| (assignment.target, value)));
             }
         }
         Ok(())
@@ -316,7 +315,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     /// Sets the registers of a cell to what the heads of a layer set them to.
     fn write(&mut self, layer: &Layer<'_>, place: usize) -> Result<(), RunError> {
         let all = || self.effects.iter().flat_map(|effect| &effect.set);
-        let others = |of: &(usize, ValueId)| all().any(|(register, value)| *register == of.0 && *value != of.1);
+        let others = |of: &(RegisterId, ValueId)| all().any(|(register, value)| *register == of.0 && *value != of.1);
         if self.effects.len() > 1
             && let Some(register) = all().filter(|set| others(set)).map(|(register, _)| *register).min()
         {
@@ -329,7 +328,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         let Some(state) = self.states.get_mut(place * self.width..(place + 1) * self.width) else { return Ok(()) };
         for effect in &self.effects {
             for &(register, value) in &effect.set {
-                if let Some(slot) = state.get_mut(register) {
+                if let Some(slot) = state.get_mut(register.index()) {
                     *slot = Some(value);
                 }
             }

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, mem};
 
+use psl_syntax::program::RegisterId;
+
 use super::{attributes::Held, cells::Cells};
 use crate::{
     meter::Meter,
@@ -14,7 +16,7 @@ pub(super) struct CycleSearch {
     passes: usize,
     limit: usize,
     /// The values of each register of each cell since then, if it changed.
-    turning: BTreeMap<(usize, usize), Vec<Held>>,
+    turning: BTreeMap<(usize, RegisterId), Vec<Held>>,
 }
 
 impl CycleSearch {
@@ -37,7 +39,7 @@ impl CycleSearch {
         }
         for (index, (was, is)) in self.saved.held.iter().zip(&cells.held).enumerate() {
             meter.compared(1)?;
-            let place = (index / cells.width, index % cells.width);
+            let place = (index / cells.width, RegisterId::new(index % cells.width));
             if was != is {
                 let values = self.turning.entry(place).or_insert_with(|| vec![*was]);
                 if !values.contains(is) {

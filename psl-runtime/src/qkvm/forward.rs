@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use psl_syntax::program::CausalAttn;
+use psl_syntax::program::{CausalAttn, RegisterId};
 
 use super::{
     attributes::Shifts,
@@ -127,7 +127,9 @@ impl<'l, 'o> Forward<'l, 'o> {
                 update.set.clear();
                 if let Some(index) = index.filter(|_| !limits.ablated.contains(&head.number)) {
                     let values = head.value.iter().zip(keys.values(index));
-                    update.set.extend(values.filter_map(|((register, _), value)| Some((*register, value?))));
+                    update
+                        .set
+                        .extend(values.filter_map(|((register, _), value)| Some((RegisterId::new(*register), value?))));
                 }
             }
             if layer.heads.len() > 1
@@ -138,7 +140,7 @@ impl<'l, 'o> Forward<'l, 'o> {
             }
             for update in &*updates {
                 for &(register, value) in &update.set {
-                    if let Some(slot) = state.get_mut(register) {
+                    if let Some(slot) = state.get_mut(register.index()) {
                         *slot = Some(value);
                     }
                 }
@@ -240,8 +242,8 @@ impl<'l, 'o> Forward<'l, 'o> {
 }
 
 /// The first register of a cell that is set to different values, and these, ascending.
-fn conflict(updates: &[Update]) -> Option<(usize, Vec<ValueId>)> {
-    let mut values: BTreeMap<usize, BTreeSet<ValueId>> = BTreeMap::new();
+fn conflict(updates: &[Update]) -> Option<(RegisterId, Vec<ValueId>)> {
+    let mut values: BTreeMap<RegisterId, BTreeSet<ValueId>> = BTreeMap::new();
     for &(register, value) in updates.iter().flat_map(|update| &update.set) {
         values.entry(register).or_default().insert(value);
     }

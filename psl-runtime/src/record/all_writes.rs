@@ -1,5 +1,7 @@
 //! All writes of a run, row by row.
 
+use psl_syntax::program::RegisterId;
+
 use super::recorded_run::RecordedRun;
 use crate::vocabulary::ValueId;
 
@@ -8,8 +10,8 @@ use crate::vocabulary::ValueId;
 pub struct CellWrite {
     /// The cell, 1-based.
     pub cell: u32,
-    /// The register, 0-based.
-    pub register: u32,
+    /// The register.
+    pub register: RegisterId,
     /// The value written.
     pub value: ValueId,
 }
@@ -33,7 +35,7 @@ impl AllWrites {
         for end in &mut ends {
             (*end, all) = (all, all + *end);
         }
-        let none = CellWrite { cell: 0, register: 0, value: ValueId(0) };
+        let none = CellWrite { cell: 0, register: RegisterId(0), value: ValueId(0) };
         let mut writes = vec![none; all];
         each(run, |row, write| {
             let Some(end) = ends.get_mut(row) else { return };
@@ -59,12 +61,12 @@ fn each(run: &RecordedRun, mut visit: impl FnMut(usize, CellWrite)) {
     for (number, record) in (1..).zip(&run.cells) {
         let of_step = run.steps.get(run.step_of(number as usize)).and_then(|&rows| ran.get(rows));
         let Some(ran) = of_step else { continue };
-        for register in 0..registers {
+        for register in (0..registers).map(RegisterId::new) {
             for track in run.tracks.of_register(register) {
                 for stretch in record.writes.of_track(track.number) {
                     let (start, end) = stretch.rows().into_inner();
                     let rows = run.rows.of_layer(track.layer, start..end + 1);
-                    let write = CellWrite { cell: number, register: register as u32, value: stretch.value };
+                    let write = CellWrite { cell: number, register, value: stretch.value };
                     rows.filter(|&row| ran.get(row) == Some(&true)).for_each(|row| visit(row, write));
                 }
             }

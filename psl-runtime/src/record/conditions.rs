@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
         };
         let registers = first.production.conditions.iter().flat_map(Condition::registers);
         let column = |read: CellRegister| {
-            let held = |cell| run.value(read.register.0 as usize, cell, run.time_read(row, cell)?);
+            let held = |cell| run.value(read.register, cell, run.time_read(row, cell)?);
             (read.register, cells.clone().map(held).collect())
         };
         let columns = Rc::new(registers.filter(|read| read.cell == Cell::Source).map(column).collect());
@@ -88,6 +88,6 @@ impl<'a> Reader<'a> {
             return columns.get(&read.register)?.get(cell.checked_sub(1)?).copied();
         }
         let time = self.run.read_time(self.row, self.cell, cell)?;
-        Some(self.run.value(read.register.0 as usize, cell, time))
+        Some(self.run.value(read.register, cell, time))
     }
 }

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use psl_syntax::program::RegisterId;
+
 use super::{
     recorded_run::{RecordedRun, RecordedUpdate},
     row::Row,
@@ -89,6 +91,6 @@ fn of_cell<'a>(left: &'a RecordedRun, right: &'a RecordedRun, cell: usize) -> Op
     (0..of_left.len().max(of_right.len())).find_map(difference)
 }
 
-fn set<'a>(run: &'a RecordedRun, update: &RecordedUpdate) -> Vec<(usize, Option<&'a str>)> {
+fn set<'a>(run: &'a RecordedRun, update: &RecordedUpdate) -> Vec<(RegisterId, Option<&'a str>)> {
     update.set.iter().map(|&(register, value)| (register, run.vocabulary().text(value))).collect()
 }

@@ -1,5 +1,7 @@
 //! The writes of a register.
 
+use psl_syntax::program::RegisterId;
+
 use super::recorded_run::RecordedRun;
 use crate::vocabulary::ValueId;
 
@@ -24,7 +26,7 @@ impl Write {
 }
 
 /// All writes of a register in a cell, in order.
-pub fn history(run: &RecordedRun, register: usize, cell: usize) -> Vec<Write> {
+pub fn history(run: &RecordedRun, register: RegisterId, cell: usize) -> Vec<Write> {
     let mut held = run.value(register, cell, 0);
     let mut changes = run.changes_of(register, cell).into_iter().peekable();
     let write = |(row, value)| {
@@ -37,7 +39,7 @@ pub fn history(run: &RecordedRun, register: usize, cell: usize) -> Vec<Write> {
 }
 
 /// The last write of a register in a cell before a time.
-pub fn last_write(run: &RecordedRun, register: usize, cell: usize, time: usize) -> Option<Write> {
+pub fn last_write(run: &RecordedRun, register: RegisterId, cell: usize, time: usize) -> Option<Write> {
     let (row, value) = run.written(register, cell, time)?;
     Some(Write { row, before: run.value(register, cell, row), value, attends: run.attends(row, cell)? })
 }

@@ -11,8 +11,8 @@ use crate::vocabulary::ValueId;
 /// A register of a cell at a time, with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// The register, 0-based.
-    pub register: usize,
+    /// The register.
+    pub register: RegisterId,
     /// The cell, 1-based.
     pub cell: usize,
     /// The time.
@@ -48,9 +48,9 @@ pub enum LinkKind {
 
 /// Returns the chain of writes and copies that gave a register of a cell its value at a time, back to its origin. Empty if the
 /// cell or the register is unknown.
-pub fn origin(program: &Program, run: &RecordedRun, register: usize, cell: usize, time: usize) -> Vec<Link> {
+pub fn origin(program: &Program, run: &RecordedRun, register: RegisterId, cell: usize, time: usize) -> Vec<Link> {
     let mut links = Vec::new();
-    let known = run.record(cell).is_some_and(|record| register < record.start.len());
+    let known = run.start(cell).get(register.index()).is_some();
     let mut next = known.then_some((register, cell, time));
     while let Some((register, cell, time)) = next {
         let changed = run.changed_before(register, cell, time);
@@ -67,7 +67,7 @@ pub fn origin(program: &Program, run: &RecordedRun, register: usize, cell: usize
 }
 
 /// A register, its cell and a time.
-pub type TimedRegister = (usize, usize, usize);
+pub type TimedRegister = (RegisterId, usize, usize);
 
 /// Returns the registers that the conditions of a row's production read in a cell that attended to another one. They are the
 /// reason that it wrote a constant.
@@ -78,7 +78,7 @@ pub fn tested(program: &Program, run: &RecordedRun, row: usize, cell: usize) -> 
     let mut tested = Vec::new();
     for read in reader.production.conditions.iter().flat_map(Condition::registers) {
         let source = if read.cell == Cell::Source { attends } else { cell };
-        let timed = run.read_time(row, cell, source).map(|time| (read.register.0 as usize, source, time));
+        let timed = run.read_time(row, cell, source).map(|time| (read.register, source, time));
         tested.extend(timed.filter(|timed| !tested.contains(timed)));
     }
     tested
@@ -88,29 +88,34 @@ pub fn tested(program: &Program, run: &RecordedRun, row: usize, cell: usize) -> 
 fn written(
     program: &Program,
     run: &RecordedRun,
-    register: usize,
+    register: RegisterId,
     cell: usize,
     row: usize,
 ) -> (LinkKind, Option<TimedRegister>) {
     let from = || {
         let reader = Reader::new(program, run, row, cell)?;
         let assignments = &reader.production.assignments;
-        let assignment = assignments.iter().find(|assignment| assignment.target.0 as usize == register)?;
+        let assignment = assignments.iter().find(|assignment| assignment.target == register)?;
         let Operand::Register(read, function) = assignment.source else { return None };
         let source = match read.cell {
             Cell::Source => run.update(row, cell)?.attends?,
             Cell::Updated => cell,
         };
         let kind = if function.is_some() { LinkKind::Moved } else { LinkKind::Assigned };
-        Some((kind, (read.register.0 as usize, source, run.read_time(row, cell, source)?)))
+        Some((kind, (read.register, source, run.read_time(row, cell, source)?)))
     };
     from().map_or((LinkKind::Constant, None), |(kind, read)| (kind, Some(read)))
 }
 
 /// Returns the link of the value that a cell started with. A generated cell copies the cell before it.
-fn started(program: &Program, run: &RecordedRun, register: usize, cell: usize) -> (LinkKind, Option<TimedRegister>) {
+fn started(
+    program: &Program,
+    run: &RecordedRun,
+    register: RegisterId,
+    cell: usize,
+) -> (LinkKind, Option<TimedRegister>) {
     let Roles { position, parse, eop, .. } = program.roles;
-    let has = |role: Option<RegisterId>| role.is_some_and(|role| role.0 as usize == register);
+    let has = |role: Option<RegisterId>| role == Some(register);
     if cell > run.prompt_cells() && !has(position) {
         return (LinkKind::Copied, Some((register, cell - 1, run.rows().len())));
     }

@@ -2,6 +2,8 @@
 
 use std::{cmp::Ordering, collections::BTreeSet, ops::RangeInclusive};
 
+use psl_syntax::program::RegisterId;
+
 use super::{
     row::{Row, Rows},
     stretches::{Stretch, Stretches},
@@ -9,7 +11,7 @@ use super::{
 };
 use crate::{
     continuation::{Continuation, RunFailure},
-    input::State,
+    input::{State, held},
     vocabulary::{ValueId, Vocabulary},
 };
 
@@ -20,7 +22,7 @@ pub struct RecordedRun {
     pub(super) vocabulary: Vocabulary,
     pub(super) prompt_cells: usize,
     /// The cells whose parse or eop the prompt sets, with that register.
-    pub(super) given_roles: BTreeSet<(usize, usize)>,
+    pub(super) given_roles: BTreeSet<(usize, RegisterId)>,
     /// The layers that write nothing.
     pub(super) ablated: BTreeSet<usize>,
     pub(super) rows: Rows,
@@ -55,7 +57,7 @@ impl CellRecord {
 /// A change of a register right before a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RegisterChange {
-    pub(super) register: usize,
+    pub(super) register: RegisterId,
     pub(super) row: usize,
     pub(super) value: Option<ValueId>,
 }
@@ -66,7 +68,7 @@ pub struct RecordedUpdate {
     /// The cell that it attends to, or `None` if the layer does not fire.
     pub attends: Option<usize>,
     /// The assigned values that are not null, by register.
-    pub set: Vec<(usize, ValueId)>,
+    pub set: Vec<(RegisterId, ValueId)>,
 }
 
 impl RecordedRun {
@@ -156,25 +158,25 @@ impl RecordedRun {
 
     /// The value of a register in a cell at a time, or `None` for null and for an unknown cell or register. A change right
     /// before row r is made at time r.
-    pub fn value(&self, register: usize, cell: usize, time: usize) -> Option<ValueId> {
+    pub fn value(&self, register: RegisterId, cell: usize, time: usize) -> Option<ValueId> {
         let record = self.record(cell)?;
         if let Some(change) = self.last_change(register, cell, time) {
             return change.value;
         }
         match self.written(register, cell, time) {
             Some((_, value)) => Some(value),
-            None => record.start.get(register).copied().flatten(),
+            None => held(&record.start, register),
         }
     }
 
     /// The row before which the value of a register in a cell at a time was changed, or `None` if a layer wrote it or the
     /// cell started with it.
-    pub fn changed_before(&self, register: usize, cell: usize, time: usize) -> Option<usize> {
+    pub fn changed_before(&self, register: RegisterId, cell: usize, time: usize) -> Option<usize> {
         Some(self.last_change(register, cell, time)?.row)
     }
 
     /// The changes of a register of a cell that are not writes of a layer, in order.
-    pub(super) fn changes_of(&self, register: usize, cell: usize) -> Vec<RegisterChange> {
+    pub(super) fn changes_of(&self, register: RegisterId, cell: usize) -> Vec<RegisterChange> {
         let changes = self.record(cell).map_or(&[][..], |record| &record.changes);
         let mut changes: Vec<_> = changes.iter().filter(|change| change.register == register).copied().collect();
         changes.sort_unstable_by_key(|change| change.row);
@@ -182,14 +184,14 @@ impl RecordedRun {
     }
 
     /// The change of a register up to a time that no layer has overwritten.
-    fn last_change(&self, register: usize, cell: usize, time: usize) -> Option<RegisterChange> {
+    fn last_change(&self, register: RegisterId, cell: usize, time: usize) -> Option<RegisterChange> {
         let last = self.changes_of(register, cell).into_iter().rfind(|change| change.row <= time)?;
         let is_written = self.written(register, cell, time).is_some_and(|(row, _)| row >= last.row);
         (!is_written).then_some(last)
     }
 
     /// The row and the value of the last write of a register in a cell before a time.
-    pub(super) fn written(&self, register: usize, cell: usize, time: usize) -> Option<(usize, ValueId)> {
+    pub(super) fn written(&self, register: RegisterId, cell: usize, time: usize) -> Option<(usize, ValueId)> {
         let (record, rows) = (self.record(cell)?, self.rows_of_step(self.step_of(cell)));
         let last = |track: &Track| {
             let stretch = record.writes.last_before(track.number, time)?;
@@ -201,7 +203,7 @@ impl RecordedRun {
     }
 
     /// The rows and the values of all writes of a register in a cell, in order.
-    pub(super) fn writes(&self, register: usize, cell: usize) -> Vec<(usize, ValueId)> {
+    pub(super) fn writes(&self, register: RegisterId, cell: usize) -> Vec<(usize, ValueId)> {
         let Some(record) = self.record(cell) else { return Vec::new() };
         let of_stretch = |layer: usize, stretch: &Stretch<ValueId>| {
             let (start, end) = stretch.rows().into_inner();
@@ -230,7 +232,7 @@ impl RecordedRun {
 
     /// All registers of a cell at a time. Empty for an unknown cell.
     pub fn state(&self, cell: usize, time: usize) -> State {
-        (0..self.start(cell).len()).map(|register| self.value(register, cell, time)).collect()
+        (0..self.start(cell).len()).map(RegisterId::new).map(|register| self.value(register, cell, time)).collect()
     }
 
     /// The update of a cell at a row, or `None` if the cell lacks the row.

@@ -7,6 +7,8 @@ use std::{
     sync::Arc,
 };
 
+use psl_syntax::program::RegisterId;
+
 use super::{
     recorded_run::{CellRecord, RecordedRun, RegisterChange},
     row::{BlocksOfLayers, Row, Rows},
@@ -28,10 +30,10 @@ use crate::{
 /// Rows are numbered in the order in which they first ran.
 pub struct Recorder {
     vocabulary: Vocabulary,
-    given_roles: BTreeSet<(usize, usize)>,
+    given_roles: BTreeSet<(usize, RegisterId)>,
     ablated: BTreeSet<usize>,
     recompute: bool,
-    position: Option<usize>,
+    position: Option<RegisterId>,
     blocks: BlocksOfLayers,
     prompt_cells: usize,
     /// The number of steps that have begun, and that of the cells of the last one.
@@ -68,7 +70,7 @@ impl Recorder {
             given_roles: task.input.given_roles.clone(),
             ablated: task.limits.ablated.clone(),
             recompute: task.limits.recompute,
-            position: executable.registers.roles.position.map(|register| register.0 as usize),
+            position: executable.registers.roles.position,
             blocks: BlocksOfLayers::new(&executable.qkvl().weights),
             prompt_cells: cells.len(),
             begun: 0,
@@ -95,7 +97,9 @@ impl Recorder {
         if self.begun > 0 {
             self.end_step();
             let number = self.cells.len() + 1;
-            if let Some(slot) = self.position.and_then(|register| Arc::make_mut(&mut self.state).get_mut(register)) {
+            if let Some(slot) =
+                self.position.and_then(|register| Arc::make_mut(&mut self.state).get_mut(register.index()))
+            {
                 *slot = self.vocabulary.positions().get(number).copied();
             }
             self.cells.push(CellRecord::new(&self.state));
@@ -257,7 +261,7 @@ impl RecordedRun {
         let reached = row.filter(|&row| self.step_of(cell) == step && self.has_row(row, cell));
         let record = cell.checked_sub(1).and_then(|index| self.cells.get_mut(index));
         let (Some(row), Some(record)) = (reached, record) else { return };
-        if register < record.start.len() {
+        if register.index() < record.start.len() {
             record.changes.retain(|old| (old.register, old.row) != (register, row));
             record.changes.push(RegisterChange { register, row, value });
         }

@@ -1,7 +1,14 @@
 //! The last write of each symbol of a continuation.
 
+use psl_syntax::program::RegisterId;
+
 use super::{history::last_write, recorded_run::RecordedRun};
-use crate::{executable::Executable, input::Task, trace::Update, vocabulary::ValueId};
+use crate::{
+    executable::Executable,
+    input::{Task, held},
+    trace::Update,
+    vocabulary::ValueId,
+};
 
 /// The output of the cell that generates a symbol, after the last layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,7 +24,7 @@ pub struct SymbolWrite {
 
 impl SymbolWrite {
     /// That of a symbol of a continuation, 1-based. `None` if the run did not generate it.
-    pub fn of(run: &RecordedRun, output: usize, number: usize) -> Option<Self> {
+    pub fn of(run: &RecordedRun, output: RegisterId, number: usize) -> Option<Self> {
         let (cell, end) = (run.prompt_cells() + number.checked_sub(1)?, run.rows().len());
         let write = last_write(run, output, cell, end);
         let by = write.and_then(|write| Some((run.rows().get(write.row)?.layer, write.attends)));
@@ -27,7 +34,7 @@ impl SymbolWrite {
 
 /// The last writes of all symbols of a continuation, read from a run without a record.
 pub struct SymbolWrites {
-    output: Option<usize>,
+    output: Option<RegisterId>,
     prompt_cells: usize,
     /// Entry i is symbol i + 1.
     symbols: Vec<SymbolWrite>,
@@ -36,9 +43,9 @@ pub struct SymbolWrites {
 impl SymbolWrites {
     /// Those of a task's run before its first update.
     pub fn new(executable: &Executable, task: &Task) -> Self {
-        let output = executable.registers.roles.output.map(|output| output.0 as usize);
+        let output = executable.registers.roles.output;
         let prompt_cells = task.input.cells.len();
-        let value = task.input.cells.last().and_then(|cell| cell.get(output?).copied().flatten());
+        let value = task.input.cells.last().and_then(|cell| held(cell, output?));
         Self { output, prompt_cells, symbols: vec![SymbolWrite { cell: prompt_cells, value, by: None }] }
     }
 
@@ -48,7 +55,7 @@ impl SymbolWrites {
         let started = SymbolWrite { cell: update.cell, ..SymbolWrite::default() };
         self.symbols.resize(self.symbols.len().max(update.step + 1), started);
         let Some(symbol) = self.symbols.get_mut(update.step) else { return };
-        symbol.value = update.state.get(output).copied().flatten();
+        symbol.value = held(&update.state, output);
         if let Some(attends) = update.attends.filter(|_| update.set.iter().any(|(register, _)| *register == output)) {
             symbol.by = Some((update.layer, attends));
         }

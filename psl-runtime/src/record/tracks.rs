@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
+use psl_syntax::program::RegisterId;
+
 /// One layer's writes of one register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Track {
@@ -14,21 +16,21 @@ pub(super) struct Track {
 #[derive(Debug, Default)]
 pub(super) struct Tracks {
     /// The number of each track, by layer and register.
-    numbers: BTreeMap<(usize, usize), u32>,
+    numbers: BTreeMap<(usize, RegisterId), u32>,
     of_registers: Vec<Vec<Track>>,
 }
 
 impl Tracks {
     /// The number of the track of a layer and a register. A new track gets the next number.
-    pub(super) fn number(&mut self, layer: usize, register: usize) -> u32 {
+    pub(super) fn number(&mut self, layer: usize, register: RegisterId) -> u32 {
         let number = self.numbers.len() as u32;
         match self.numbers.entry((layer, register)) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
-                if self.of_registers.len() <= register {
-                    self.of_registers.resize_with(register + 1, Vec::new);
+                if self.of_registers.len() <= register.index() {
+                    self.of_registers.resize_with(register.index() + 1, Vec::new);
                 }
-                if let Some(tracks) = self.of_registers.get_mut(register) {
+                if let Some(tracks) = self.of_registers.get_mut(register.index()) {
                     tracks.push(Track { layer, number });
                 }
                 *new.insert(number)
@@ -37,12 +39,14 @@ impl Tracks {
     }
 
     /// The registers that a layer writes, in ascending order, with the numbers of their tracks.
-    pub(super) fn of_layer(&self, layer: usize) -> impl Iterator<Item = (usize, u32)> {
-        self.numbers.range((layer, 0)..=(layer, usize::MAX)).map(|(&(_, register), &number)| (register, number))
+    pub(super) fn of_layer(&self, layer: usize) -> impl Iterator<Item = (RegisterId, u32)> {
+        self.numbers
+            .range((layer, RegisterId(0))..=(layer, RegisterId(u32::MAX)))
+            .map(|(&(_, register), &number)| (register, number))
     }
 
     /// The layers that write a register.
-    pub(super) fn of_register(&self, register: usize) -> &[Track] {
-        self.of_registers.get(register).map_or(&[], Vec::as_slice)
+    pub(super) fn of_register(&self, register: RegisterId) -> &[Track] {
+        self.of_registers.get(register.index()).map_or(&[], Vec::as_slice)
     }
 }

@@ -121,7 +121,7 @@ impl Coverage {
             self.nulls(condition, updates);
         }
         for assignment in &production.assignments {
-            let is_set = |update: &Update| update.set.iter().any(|(set, _)| *set == index(assignment.target));
+            let is_set = |update: &Update| update.set.iter().any(|(set, _)| *set == assignment.target);
             self.count(format!("assignment {}", source(assignment)), updates.iter().any(|update| is_set(update)));
             if assignment.source.register().is_some() && fired {
                 let null = updates.iter().any(|update| update.attends.is_some() && !is_set(update));

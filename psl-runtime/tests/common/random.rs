@@ -150,7 +150,7 @@ impl Random {
     }
 
     /// Further registers for a prompt's cells, as cell, register and value.
-    pub fn further(&mut self, cells: usize, registers: &Registers) -> Vec<(usize, usize, &'static str)> {
+    pub fn further(&mut self, cells: usize, registers: &Registers) -> Vec<(usize, RegisterId, &'static str)> {
         let mut further = Vec::new();
         for cell in 0..cells {
             for register in MARK as usize..registers.len() {
@@ -162,7 +162,7 @@ impl Random {
                     0..7 if register == LINK as usize => self.choose(&neighbors),
                     _ => self.choose(&["A", "B", "X", "1", "2", "3"]),
                 };
-                further.push((cell, register, value));
+                further.push((cell, RegisterId::new(register), value));
             }
         }
         further
@@ -172,8 +172,8 @@ impl Random {
     pub fn odd_cells(&mut self, cells: &mut [PromptCell<'_>]) {
         for cell in cells {
             match self.below(12) {
-                0 => cell.retain(|(register, _)| *register != SYMBOL as usize),
-                1 => cell.push((self.choose(&[PARSE, EOP]) as usize, self.choose(&["1", "EOP", "A", "w"]))),
+                0 => cell.retain(|(register, _)| *register != RegisterId(SYMBOL)),
+                1 => cell.push((RegisterId(self.choose(&[PARSE, EOP])), self.choose(&["1", "EOP", "A", "w"]))),
                 _ => {}
             }
         }

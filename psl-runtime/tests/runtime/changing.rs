@@ -2,7 +2,7 @@
 //! prompts and changes.
 
 use psl_runtime::{Change, Executable, MachineKind, Options, Run, RunError, Task, Trace, Update, ValueId, to_the_end};
-use psl_syntax::program::Statement;
+use psl_syntax::program::{RegisterId, Statement};
 
 use crate::common::{self, program, random::Random, random_task, task, traced};
 
@@ -37,11 +37,11 @@ fn random_change(random: &mut Random, executable: &Executable, task: &mut Task, 
         1 => Some(task.add_value("new")),
         _ => Some(ValueId(random.below(values) as u32)),
     };
-    let register = random.below(executable.registers.len() as u64) as usize;
+    let register = RegisterId(random.below(executable.registers.len() as u64) as u32);
     before(update, register, value)
 }
 
-fn before(update: &Update, register: usize, value: Option<ValueId>) -> Change {
+fn before(update: &Update, register: RegisterId, value: Option<ValueId>) -> Change {
     let Update { step, layer, cell, .. } = *update;
     Change { step, layer, pass: update.pass.clone(), cell, register, value }
 }
@@ -61,7 +61,7 @@ fn a_change_before_the_first_layer_is_a_change_of_the_prompt() {
         let update = first[random.below(first.len() as u64) as usize];
         let change = random_change(&mut random, &executable, &mut task, update);
         let found = changed(&executable, &task, std::slice::from_ref(&change));
-        task.input.cells[change.cell - 1][change.register] = change.value;
+        task.input.cells[change.cell - 1][change.register.index()] = change.value;
         assert_eq!(found, unchanged(&executable, &task), "seed {seed}: {change:?}");
         differ += usize::from(found != (run, trace));
     }
@@ -94,7 +94,7 @@ fn a_change_before_a_layer_starts_the_remaining_layers_in_the_changed_states() {
         for before in trace.updates.iter().filter(|update| update.layer < change.layer) {
             task.input.cells[before.cell - 1].clone_from(&before.state);
         }
-        task.input.cells[change.cell - 1][change.register] = change.value;
+        task.input.cells[change.cell - 1][change.register.index()] = change.value;
         assert_eq!((run, found), unchanged(&Executable::new(rest), &task), "seed {seed}: {change:?}");
     }
     assert!(cases > 40, "{cases} programs without repeat blocks");
@@ -109,7 +109,7 @@ fn a_change_to_the_same_value_changes_nothing() {
             .map(|_| {
                 let index = random.below(trace.updates.len() as u64) as usize;
                 let update = &trace.updates[index];
-                let register = random.below(executable.registers.len() as u64) as usize;
+                let register = RegisterId(random.below(executable.registers.len() as u64) as u32);
                 let before_update = trace.updates[..index].iter().rfind(|before| before.cell == update.cell);
                 let cell_before = || {
                     let last = trace.updates[..index].iter().rfind(|before| before.cell + 1 == update.cell)?;
@@ -120,7 +120,7 @@ fn a_change_to_the_same_value_changes_nothing() {
                 };
                 let start = || task.input.cells.get(update.cell - 1).cloned().or_else(cell_before).unwrap();
                 let state = before_update.map_or_else(start, |before| before.state.as_ref().clone());
-                before(update, register, state[register])
+                before(update, register, state[register.index()])
             })
             .collect();
         let found = changed(&executable, &task, &changes);

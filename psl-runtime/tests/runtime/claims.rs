@@ -77,9 +77,9 @@ fn task(random: &mut Random, executable: &Executable) -> Task {
         if program.is_input(symbol) && random.percent(30) {
             cell.clear();
         }
-        for RegisterId(register) in program.input.iter().filter(|register| **register != symbol) {
+        for register in program.input.iter().filter(|register| **register != symbol) {
             if random.percent(50) {
-                cell.push((*register as usize, random.choose(&values)));
+                cell.push((*register, random.choose(&values)));
             }
         }
     }
@@ -199,11 +199,10 @@ fn layers(seed: u64, program: &Program, claims: &Claims, task: &Task, trace: &Tr
         let production = productions[layer];
         for register in mentioned(production) {
             // A register that the layer has not set has its value from before it.
-            let at = register.0 as usize;
-            if update.set.iter().any(|(set, _)| *set == at) {
+            if update.set.iter().any(|(set, _)| *set == register) {
                 continue;
             }
-            let value = update.state[at].map(|value| task.vocabulary.show(Some(value)));
+            let value = update.state[register.index()].map(|value| task.vocabulary.show(Some(value)));
             let domain = claims.domains.before(layer, register).unwrap();
             assert!(
                 claims.domains.admits(domain, value),

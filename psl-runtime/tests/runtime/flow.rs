@@ -85,7 +85,7 @@ fn check_runs(seed: u64, coverage: &mut Coverage) {
         let mut task = executable.task(&symbols, &random.options()).unwrap();
         if structured {
             for (cell, register, value) in random.further(symbols.len(), &executable.registers) {
-                task.input.cells[cell][register] = Some(task.vocabulary.add(value));
+                task.input.cells[cell][register.index()] = Some(task.vocabulary.add(value));
             }
         }
         let (whole, trace) = common::traced(&executable, MachineKind::Psm, &task);
@@ -115,7 +115,11 @@ fn check_runs(seed: u64, coverage: &mut Coverage) {
                         let reads = production.conditions.iter().any(|it| it.span == read)
                             || production.assignments.iter().any(|it| it.span == read);
                         if reads && !update.set.iter().any(|(set, _)| *set == register) {
-                            assert_eq!(update.state[register], None, "seed {seed}, {symbols:?}: {name}, {read:?}");
+                            assert_eq!(
+                                update.state[register.index()],
+                                None,
+                                "seed {seed}, {symbols:?}: {name}, {read:?}"
+                            );
                             coverage.null += 1;
                         }
                     }

@@ -11,7 +11,10 @@ use psl_runtime::{
     trace::TraceNames,
     weights::file::{Layout, Model, document, read, write},
 };
-use psl_syntax::{Program, program::Production};
+use psl_syntax::{
+    Program,
+    program::{Production, RegisterId},
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -129,11 +132,11 @@ fn count_run(
         let own = heads.get(layer - 1).map(|place| place.layer);
         (1..=heads.len()).filter(move |other| *other != layer && Some(heads[other - 1].layer) == own)
     };
-    let reads = |layer: usize, register: usize| {
+    let reads = |layer: usize, register: RegisterId| {
         let production = &productions[layer - 1];
         let conditions = production.conditions.iter().flat_map(psl_syntax::program::Condition::registers);
         let sources = production.assignments.iter().filter_map(|assignment| assignment.source.register());
-        conditions.chain(sources).any(|place| place.register.0 as usize == register)
+        conditions.chain(sources).any(|place| place.register == register)
     };
     let of_heads: Vec<_> = trace.updates.iter().filter(|it| siblings(it.layer).next().is_some()).collect();
     let sets_of_sibling = |update: &&psl_runtime::Update| {
@@ -241,7 +244,7 @@ fn a_change_before_any_head_is_before_the_layer() {
             continue;
         }
         let update = &trace.updates[random.below(trace.updates.len() as u64) as usize];
-        let register = random.below(executable.registers.len() as u64) as usize;
+        let register = RegisterId(random.below(executable.registers.len() as u64) as u32);
         let value = Some(psl_runtime::ValueId(random.below(task.vocabulary.len() as u64) as u32));
         let before = |layer: usize| {
             let change =

@@ -32,7 +32,7 @@ fn check(productions: &str, prompt: &str, max_new: usize, register: &str, expect
     let task = task(&executable, prompt, &options(max_new));
     let run = executable.verify(&task).unwrap().run;
     let register = executable.registers.by_long(register).unwrap();
-    let held: Vec<_> = run.states.iter().map(|state| task.vocabulary.show(state[register])).collect();
+    let held: Vec<_> = run.states.iter().map(|state| task.vocabulary.show(state[register.index()])).collect();
     assert_eq!(held.join(" "), expected);
 }
 
@@ -155,7 +155,7 @@ fn a_block_that_is_endless_in_generation_only() {
         let (run, trace) = traced(&executable, machine, &task);
         let Err(RunError::Endless { block, cycle }) = run else { panic!("{run:?}") };
         assert_eq!((block.number, cycle.passes), (1, 2));
-        let turning: Vec<_> = cycle.turning.iter().map(|turning| (turning.cell, turning.register)).collect();
+        let turning: Vec<_> = cycle.turning.iter().map(|turning| (turning.cell, turning.register.index())).collect();
         assert_eq!(turning, [(3, 4), (3, 5)], "{machine:?}");
         assert_eq!(trace.updates.last().unwrap().step, 1);
     }

@@ -4,6 +4,7 @@ use std::{io, ops::ControlFlow};
 
 use psl_program::{Runner, StructuredPrompt, count};
 use psl_runtime::{MachineKind, Options, Registers, RunError, Task, Update, ValueId, Vocabulary};
+use psl_syntax::program::RegisterId;
 
 use super::{program::Program, table::Direction, tape::Tape};
 
@@ -126,9 +127,9 @@ struct Follower<'t> {
     /// The last layer of a pass.
     last: usize,
     /// The registers.
-    symbol: Option<usize>,
-    head: Option<usize>,
-    state: Option<usize>,
+    symbol: Option<RegisterId>,
+    head: Option<RegisterId>,
+    state: Option<RegisterId>,
     /// The value of `head` in the square with the head.
     mark: Option<ValueId>,
     /// Whether an instruction was applied in the current pass.
@@ -165,7 +166,7 @@ impl<'t> Follower<'t> {
             self.applied = true;
             self.moved = Some(direction);
             // The head may leave the tape in this step, and then no cell has the state.
-            self.configuration.state = self.state.and_then(|state| update.state.get(state).copied().flatten());
+            self.configuration.state = self.state.and_then(|state| update.state.get(state.index()).copied().flatten());
         }
         if update.layer != self.last {
             return false;
@@ -181,7 +182,7 @@ impl<'t> Follower<'t> {
 
     /// Takes the registers of a cell. Cells come from left to right.
     fn take(&mut self, index: usize, cell: &[Option<ValueId>]) {
-        let value = |register: Option<usize>| cell.get(register?).copied().flatten();
+        let value = |register: Option<RegisterId>| cell.get(register?.index()).copied().flatten();
         let Configuration { symbols, head, state, .. } = &mut self.configuration;
         if let Some(symbol) = symbols.get_mut(index) {
             *symbol = value(self.symbol);

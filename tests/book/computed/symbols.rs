@@ -21,7 +21,7 @@ impl Head {
             Source::Is(Term::Constant(value)) => Some(value),
             Source::Is(Term::Register(short, None)) => {
                 let register = self.registers.by_short(short).expect("a register");
-                state[register].and_then(|value| self.vocabulary.text(value))
+                state[register.index()].and_then(|value| self.vocabulary.text(value))
             }
             _ => panic!("the page does not explain this instruction"),
         }

@@ -2,7 +2,10 @@
 
 use psl_program::Runner;
 use psl_runtime::{ValueId, record::Row};
-use psl_syntax::{plain_label, program::Production};
+use psl_syntax::{
+    plain_label,
+    program::{Production, RegisterId},
+};
 
 use super::line::Line;
 use crate::debugger::{
@@ -85,7 +88,7 @@ pub fn labeled(debugger: &Debugger, row: &Row) -> String {
 pub fn cell(debugger: &Debugger, cell: usize) -> String {
     let symbol = runner(debugger).and_then(|runner| runner.executable().registers.roles.symbol);
     let Some(symbol) = symbol else { return format!("cell {cell}") };
-    let value = debugger.run().value(symbol.0 as usize, cell, debugger.timeline().time(debugger.moment()));
+    let value = debugger.run().value(symbol, cell, debugger.timeline().time(debugger.moment()));
     format!("cell {cell} ({})", debugger.run().vocabulary().show(value))
 }
 
@@ -109,9 +112,9 @@ fn effect(debugger: &Debugger) -> Option<String> {
     }
     let registers = &runner(debugger)?.executable().registers;
     let show = |value: Option<ValueId>| run.vocabulary().show(value);
-    let set = |&(register, value): &(usize, ValueId)| {
+    let set = |&(register, value): &(RegisterId, ValueId)| {
         let before = run.value(register, moment.cell, row);
-        let name = registers.long.get(register).map_or("?", String::as_str);
+        let name = registers.name(register);
         let after = show(Some(value));
         if before == Some(value) {
             format!("{name} stays {after}")

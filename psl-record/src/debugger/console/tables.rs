@@ -2,6 +2,7 @@
 
 use psl_program::grid::{Grid, GridRow, Part, plain};
 use psl_runtime::ValueId;
+use psl_syntax::program::RegisterId;
 
 use super::{
     here::{cell, runner},
@@ -22,14 +23,14 @@ pub fn registers(debugger: &Debugger) -> Vec<Line> {
     }
     names.extend(source.map(|(source, _)| (Part::Symbol, format!("n = {}", cell(debugger, source)))));
     let show = |value: Option<ValueId>| run.vocabulary().show(value).to_owned();
-    let register = |(name, register): (&String, usize)| {
+    let register = |(name, register): (&String, RegisterId)| {
         let before = run.value(register, moment.cell, time);
         let after = row.map(|_| run.value(register, moment.cell, time + 1));
         let after = after.map(|after| (if after == before { Part::Value } else { Part::Changed }, show(after)));
         let of_source = source.map(|(source, time)| (Part::Value, show(run.value(register, source, time))));
         GridRow::of_parts(name, [Some((Part::Value, show(before))), after, of_source].into_iter().flatten())
     };
-    let registers = runner.executable().registers.long.iter().zip(0..).map(register);
+    let registers = runner.executable().registers.long.iter().zip(runner.executable().registers.ids()).map(register);
     let rows = [GridRow::of_parts("", names)].into_iter().chain(registers).collect();
     plain_lines(&Grid::new(rows, 0).wide().lines(0..3, &plain))
 }
@@ -42,19 +43,19 @@ pub fn table(debugger: &Debugger, width: Option<usize>) -> Vec<Line> {
     let (row, time) = (timeline.row(moment), timeline.time(moment));
     let registers = &runner.executable().registers;
     let watched = runner.executable().qkvl().watch_list.iter().filter_map(|short| registers.by_short(short));
-    let mut shown: Vec<usize> = watched.collect();
+    let mut shown: Vec<RegisterId> = watched.collect();
     if shown.is_empty() {
-        shown = (0..registers.len()).collect();
+        shown = registers.ids().collect();
     }
-    let symbol = registers.roles.symbol.map(|symbol| symbol.0 as usize);
+    let symbol = registers.roles.symbol;
     shown.retain(|register| Some(*register) != symbol);
     let cells = 1..=(run.prompt_cells() + moment.step).min(run.cells());
-    let value = |register: usize, cell: usize| {
+    let value = |register: RegisterId, cell: usize| {
         let read = row.and_then(|row| run.read_time(row, moment.cell, cell)).unwrap_or(time);
         run.vocabulary().show(run.value(register, cell, read)).to_owned()
     };
-    let of_register = |part: Part, register: usize| {
-        let name = registers.long.get(register).map_or("", String::as_str);
+    let of_register = |part: Part, register: RegisterId| {
+        let name = registers.name(register);
         GridRow::new(name, part, cells.clone().map(|cell| value(register, cell)))
     };
     let number = |cell: usize| if cell == moment.cell { format!(">{cell}") } else { cell.to_string() };

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use psl_record::debugger::{BreakOn, Breakpoint, Direction, HitCount, LogMessage, Search, Timeline, Values};
+use psl_syntax::program::RegisterId;
 
 use super::{
     Case, Stop, breakpoint, cases, search, stop_of,
@@ -10,15 +11,15 @@ use super::{
 };
 
 /// The writes of a register of a cell in the trace, with the value before and after, by their texts.
-fn writes(case: &Case, register: usize, cell: usize) -> Vec<(Stop, Option<&str>, Option<&str>)> {
+fn writes(case: &Case, register: RegisterId, cell: usize) -> Vec<(Stop, Option<&str>, Option<&str>)> {
     let text = |value: Option<_>| value.and_then(|value| case.task.vocabulary.text(value));
-    let mut before = case.trace.starts[cell - 1][register];
+    let mut before = case.trace.starts[cell - 1][register.index()];
     let mut writes = Vec::new();
     for update in case.trace.of_cell(cell) {
         if let Some((_, value)) = update.set.iter().find(|(set, _)| *set == register) {
             writes.push((stop_of(update), text(before), text(Some(*value))));
         }
-        before = update.state[register];
+        before = update.state[register.index()];
     }
     writes
 }
@@ -28,7 +29,7 @@ fn data_breakpoints_stop_at_exactly_the_changes_that_the_trace_has() {
     let (mut changing, mut same) = (0, 0);
     for case in cases() {
         for cell in 1..=case.run.cells() {
-            for register in 0..case.executable.registers.len() {
+            for register in case.executable.registers.ids() {
                 let writes = writes(&case, register, cell);
                 let check = |write, value: Option<&str>| {
                     let counts = |before: Option<&str>, after: Option<&str>| {
@@ -38,7 +39,7 @@ fn data_breakpoints_stop_at_exactly_the_changes_that_the_trace_has() {
                     let expected: Vec<Stop> = expected.map(|(stop, ..)| stop.clone()).collect();
                     let values = value.map(|value| Values::Only(value.to_owned()));
                     let on = BreakOn::Data { register, cell: Some(cell), write, values };
-                    assert_eq!(case.stops(&breakpoint(on), 1), expected, "{}, {register} of {cell}", case.place);
+                    assert_eq!(case.stops(&breakpoint(on), 1), expected, "{}, {register:?} of {cell}", case.place);
                     expected.len()
                 };
                 let found = check(false, None);
@@ -58,7 +59,7 @@ fn data_breakpoints_stop_at_exactly_the_changes_that_the_trace_has() {
 fn data_breakpoints_on_all_cells_stop_at_the_changes_of_each_in_order() {
     let mut several = 0;
     for case in cases().step_by(6) {
-        for register in 0..case.executable.registers.len() {
+        for register in case.executable.registers.ids() {
             let writes: Vec<_> = (1..=case.run.cells()).flat_map(|cell| writes(&case, register, cell)).collect();
             let check = |values: Option<Values>, counts: &dyn Fn(Option<&str>) -> bool| {
                 let changes = writes.iter().filter(|(_, before, after)| before != after && counts(*after));
@@ -66,7 +67,7 @@ fn data_breakpoints_on_all_cells_stop_at_the_changes_of_each_in_order() {
                 let expected: Vec<Stop> =
                     case.trace.updates.iter().map(stop_of).filter(|stop| changes.contains(&stop)).collect();
                 let on = BreakOn::Data { register, cell: None, write: false, values };
-                assert_eq!(case.stops(&breakpoint(on), 1), expected, "{}, {register}", case.place);
+                assert_eq!(case.stops(&breakpoint(on), 1), expected, "{}, {register:?}", case.place);
                 expected.len()
             };
             several += usize::from(check(None, &|_| true) > 1);

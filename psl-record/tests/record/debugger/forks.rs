@@ -8,6 +8,7 @@ use std::{
 use psl_program::{File, Progress, Prompt, StructuredPrompt};
 use psl_record::debugger::{Debugger, Launch, Moved, Movement, StepPlace, scopes, stack};
 use psl_runtime::MachineKind;
+use psl_syntax::program::RegisterId;
 
 use super::{debugger, launched};
 
@@ -52,7 +53,7 @@ fn a_change_at_the_start_is_another_prompt() {
             let mut other = start;
             other[cell - 1] = value;
             let mut changed = launched(SPREAD, prompt(start));
-            changed.change(2, cell, value, &Progress::default()).expect("a change");
+            changed.change(RegisterId(2), cell, value, &Progress::default()).expect("a change");
             assert!(changed.is_changed());
             assert_eq!(seen(&mut changed), seen(&mut launched(SPREAD, prompt(other))), "{value} in cell {cell}");
         }
@@ -111,11 +112,13 @@ fn a_change_that_cannot_be_made_says_why() {
     check(&[Movement::Out, Movement::Next], "mark[2]", "A", "go to step 0");
     check(&[Movement::Out], "mark[2]", "A", "before a layer");
     let mut debugger = debugger(SPREAD, "A A");
-    let error = debugger.change(3, 1, "A", &Progress::default()).expect_err("an error");
+    let error = debugger.change(RegisterId(3), 1, "A", &Progress::default()).expect_err("an error");
     assert!(error.to_string().contains("there is no register 3"));
     let cancelled = Progress::default();
     cancelled.cancelled.store(true, Ordering::Relaxed);
-    assert!(debugger.change(2, 1, "A", &cancelled).expect_err("an error").to_string().contains("cancelled"));
+    assert!(
+        debugger.change(RegisterId(2), 1, "A", &cancelled).expect_err("an error").to_string().contains("cancelled")
+    );
     assert!(!debugger.is_changed());
 }
 

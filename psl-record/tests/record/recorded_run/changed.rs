@@ -6,6 +6,7 @@ use psl_runtime::{
     record::{LinkKind, RecordedRun, Row, first_difference, history, matches, origin},
     to_the_end,
 };
+use psl_syntax::program::RegisterId;
 
 use super::{Case, enough, record, seeds};
 use crate::{
@@ -20,7 +21,7 @@ fn change(seed: u64) -> (Case, Change) {
     case.task.limits.max_passes = case.task.limits.max_passes.min(100);
     let mut random = Random::new(seed);
     let update = case.trace.updates[random.below(case.trace.updates.len() as u64) as usize].clone();
-    let register = random.below(update.state.len() as u64) as usize;
+    let register = RegisterId(random.below(update.state.len() as u64) as u32);
     let value = match random.below(10) {
         0 => None,
         1 => Some(case.task.add_value("new")),
@@ -57,10 +58,10 @@ fn a_changed_record_has_the_trace_of_the_changed_run() {
             let state = &mut states[cell - 1];
             let is_changed = cell == change.cell && row == row_changed;
             if is_changed {
-                state[change.register] = change.value;
+                state[change.register.index()] = change.value;
                 let of_register = |register| recorded.changed_before(register, cell, row);
                 assert_eq!(of_register(change.register), Some(row), "{place}");
-                assert_eq!((0..state.len()).filter_map(of_register).count(), 1, "{place}");
+                assert_eq!((0..state.len()).map(RegisterId::new).filter_map(of_register).count(), 1, "{place}");
             }
             assert_eq!(recorded.state(cell, row), *state, "{place}, before {update:?}");
             state.clone_from(&update.state);
@@ -90,8 +91,8 @@ fn the_way_of_a_value_ends_at_its_change() {
         let program = &case.runner.executable().program;
         let rows = recorded.rows().len();
         for cell in 1..=recorded.cells() {
-            for register in 0..program.registers.len() {
-                let place = format!("{}, {change:?}, register {register} of cell {cell}", case.place);
+            for register in program.register_ids() {
+                let place = format!("{}, {change:?}, {register:?} of cell {cell}", case.place);
                 let links = origin(program, &recorded, register, cell, rows);
                 for (link, next) in links.iter().zip(&links[1..]) {
                     assert!(link.kind == LinkKind::Moved || link.value == next.value, "{place}: {links:?}");
@@ -129,7 +130,7 @@ fn a_change_before_the_first_row_is_a_change_of_the_prompt() {
         change = Change { step: 0, layer: first.layer, pass: first.pass.clone(), ..change };
         change.cell = change.cell.min(case.trace.prompt_cells);
         let recorded = changed(&case, std::slice::from_ref(&change));
-        case.task.input.cells[change.cell - 1][change.register] = change.value;
+        case.task.input.cells[change.cell - 1][change.register.index()] = change.value;
         let expected = record(&case.runner, &case.task, MachineKind::Qkvm);
         assert_eq!(first_difference(&recorded, &expected).update, None, "{}, {change:?}", case.place);
         assert_eq!(recorded.outcome().is_ok(), expected.outcome().is_ok(), "{}, {change:?}", case.place);
@@ -149,13 +150,13 @@ fn the_last_change_of_a_register_at_a_row_counts_and_changes_out_of_reach_are_le
         Change { cell: case.recorded.cells() + 1, ..change.clone() },
         Change { cell: 0, ..change.clone() },
         Change { layer: 100, ..change.clone() },
-        Change { register: 100, ..change.clone() },
+        Change { register: RegisterId(100), ..change.clone() },
     ];
     let unchanged = changed(&case, &away);
     assert_eq!(first_difference(&unchanged, &case.recorded).update, None);
     let rows = case.recorded.rows().len();
     let anywhere = |run: &RecordedRun| {
-        let all = (0..=run.cells() + 1).flat_map(|cell| (0..=100).map(move |register| (cell, register)));
+        let all = (0..=run.cells() + 1).flat_map(|cell| (0..=100).map(move |register| (cell, RegisterId(register))));
         all.filter(|&(cell, register)| run.changed_before(register, cell, rows).is_some()).count()
     };
     assert_eq!(anywhere(&unchanged), 0);

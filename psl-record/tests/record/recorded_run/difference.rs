@@ -7,6 +7,7 @@ use psl_runtime::{
     Executable, MachineKind, State, Task, Update, ValueId,
     record::{DifferenceKind, RecordedRun, first_difference},
 };
+use psl_syntax::program::RegisterId;
 
 use super::{enough, record, seeds, traced};
 use crate::{
@@ -36,7 +37,7 @@ impl Run {
         start.iter().map(|value| value.map(|value| self.text(value))).collect()
     }
 
-    fn set(&self, update: &Update) -> Vec<(usize, &str)> {
+    fn set(&self, update: &Update) -> Vec<(RegisterId, &str)> {
         update.set.iter().map(|&(register, value)| (register, self.text(value))).collect()
     }
 
@@ -62,7 +63,7 @@ fn pair(seed: u64) -> [Run; 2] {
         1 => {}
         _ => {
             let changed = random.below(others.len() as u64) as usize;
-            others[changed].push((random.choose(&[0, 4, 5]), random.choose(&["A", "B", "X", "C", "D"])));
+            others[changed].push((RegisterId(random.choose(&[0, 4, 5])), random.choose(&["A", "B", "X", "C", "D"])));
         }
     }
     [cells, others].map(|cells| {

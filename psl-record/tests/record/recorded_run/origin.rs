@@ -4,7 +4,7 @@ use psl_runtime::{
     State,
     record::{LinkKind, origin},
 };
-use psl_syntax::program::{Cell, Operand};
+use psl_syntax::program::{Cell, Operand, RegisterId};
 
 use super::{Case, cases, enough};
 
@@ -12,9 +12,9 @@ use super::{Case, cases, enough};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
     /// The start of a cell, by cell and register: the prompt, the machine or null.
-    Start(usize, usize),
+    Start(usize, RegisterId),
     /// An assignment of a constant, by row, cell and register.
-    Constant(usize, usize, usize),
+    Constant(usize, usize, RegisterId),
 }
 
 /// The origin of a register's value, and the number of registers that it passed through. No condition reads it.
@@ -24,32 +24,32 @@ type Tag = (Origin, usize);
 fn tags(case: &Case) -> Vec<Vec<Vec<Tag>>> {
     let executable = case.runner.executable();
     let productions = executable.program.productions();
-    let registers = executable.registers.len();
-    let position = executable.program.roles.position.map(|register| register.0 as usize);
-    let start = |cell| (0..registers).map(|register| (Origin::Start(cell, register), 1)).collect::<Vec<Tag>>();
+    let position = executable.program.roles.position;
+    let registers = || executable.registers.ids();
+    let start = |cell| registers().map(|register| (Origin::Start(cell, register), 1)).collect::<Vec<Tag>>();
     let mut tags: Vec<Vec<Vec<Tag>>> = (1..=case.trace.prompt_cells).map(|cell| vec![start(cell)]).collect();
     for update in &case.trace.updates {
         if update.cell > tags.len() {
             let last = tags.last().and_then(|cell| cell.last()).expect("the cell before");
-            let copied = |(register, (origin, links)): (usize, &Tag)| {
+            let copied = |(register, (origin, links)): (RegisterId, &Tag)| {
                 let machine = (Origin::Start(update.cell, register), 1);
                 if Some(register) == position { machine } else { (*origin, links + 1) }
             };
-            tags.push(vec![last.iter().enumerate().map(copied).collect()]);
+            tags.push(vec![registers().zip(last).map(copied).collect()]);
         }
         let before = tags[update.cell - 1].len() - 1;
         let mut after = tags[update.cell - 1][before].clone();
         for assignment in &productions[update.layer - 1].assignments {
-            let target = assignment.target.0 as usize;
+            let target = assignment.target;
             if update.set.iter().all(|(register, _)| *register != target) {
                 continue;
             }
-            after[target] = match assignment.source {
+            after[target.index()] = match assignment.source {
                 Operand::Constant(_) => (Origin::Constant(case.row(update), update.cell, target), 1),
                 Operand::Register(place, _) => {
                     let from = if place.cell == Cell::Source { update.attends.expect("a cell") } else { update.cell };
                     let time = case.trace.read(update, from).expect("a time");
-                    let (origin, links) = tags[from - 1][time][place.register.0 as usize];
+                    let (origin, links) = tags[from - 1][time][place.register.index()];
                     (origin, links + 1)
                 }
             };
@@ -68,8 +68,8 @@ fn a_tag_on_an_origin_arrives_where_the_chain_says() {
             let updates: Vec<_> = case.trace.of_cell(cell).collect();
             for (count, tags) in of_cell.iter().enumerate() {
                 let time = count.checked_sub(1).map_or(0, |last| case.row(updates[last]) + 1);
-                for (register, tag) in tags.iter().enumerate() {
-                    let place = format!("{}, register {register} of cell {cell}, time {time}", case.place);
+                for (register, tag) in program.register_ids().zip(tags) {
+                    let place = format!("{}, {register:?} of cell {cell}, time {time}", case.place);
                     let links = origin(program, &case.recorded, register, cell, time);
                     longest = links.len().max(longest);
                     let first = links.first().map(|link| (link.register, link.cell, link.time));
@@ -97,7 +97,7 @@ fn each_link_is_a_write_or_a_start_and_nothing_wrote_the_register_after_it() {
         let roles = executable.program.roles;
         let rows = case.recorded.rows().len();
         for cell in 1..=case.recorded.cells() {
-            for register in 0..executable.registers.len() {
+            for register in executable.registers.ids() {
                 let links = origin(&executable.program, &case.recorded, register, cell, rows);
                 for (index, link) in links.iter().enumerate() {
                     let place = format!("{}, link {index} of {links:#?}", case.place);
@@ -107,15 +107,14 @@ fn each_link_is_a_write_or_a_start_and_nothing_wrote_the_register_after_it() {
                         let row = case.row(update);
                         (row < link.time).then_some((row, *value))
                     });
-                    let value = |state: &State| state[link.register];
+                    let value = |state: &State| state[link.register.index()];
                     match (link.row, writes.next_back()) {
                         (Some(row), Some(last)) => assert_eq!((row, link.value), (last.0, Some(last.1)), "{place}"),
                         (None, None) => assert_eq!(link.value, value(&case.trace.starts[link.cell - 1]), "{place}"),
                         _ => panic!("{place}"),
                     }
-                    let is_position = roles.position.is_some_and(|role| role.0 as usize == link.register);
-                    let is_marked =
-                        [roles.parse, roles.eop].iter().flatten().any(|role| role.0 as usize == link.register);
+                    let is_position = roles.position == Some(link.register);
+                    let is_marked = [roles.parse, roles.eop].iter().flatten().any(|role| *role == link.register);
                     match link.kind {
                         LinkKind::Assigned | LinkKind::Copied => {
                             assert_eq!(next.expect("a link").value, link.value, "{place}");

@@ -163,17 +163,17 @@ fn history_and_last_write_are_those_of_brute_force() {
         let rows = case.recorded.rows().len();
         for cell in 1..=case.recorded.cells() {
             let of_cell: Vec<_> = case.trace.of_cell(cell).collect();
-            for register in 0..case.runner.executable().registers.len() {
-                let mut before = case.trace.starts[cell - 1][register];
+            for register in case.runner.executable().registers.ids() {
+                let mut before = case.trace.starts[cell - 1][register.index()];
                 let mut writes = Vec::new();
                 for update in &of_cell {
                     if let Some((_, value)) = update.set.iter().find(|(set, _)| *set == register) {
                         let row = case.row(update);
                         writes.push(Write { row, before, value: *value, attends: update.attends.expect("a cell") });
                     }
-                    before = update.state[register];
+                    before = update.state[register.index()];
                 }
-                let place = format!("{}, register {register} of cell {cell}", case.place);
+                let place = format!("{}, {register:?} of cell {cell}", case.place);
                 assert_eq!(history(&case.recorded, register, cell), writes, "{place}");
                 for time in 0..=rows {
                     let last = writes.iter().rfind(|write| write.row < time).copied();

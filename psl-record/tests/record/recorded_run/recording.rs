@@ -43,11 +43,7 @@ fn the_writes_of_a_row_are_those_of_its_updates() {
         for row in 0..=recorded.rows().len() {
             let of_cell = |cell: usize| {
                 let set = recorded.update(row, cell).map(|update| update.set).unwrap_or_default();
-                set.into_iter().map(move |(register, value)| CellWrite {
-                    cell: cell as u32,
-                    register: register as u32,
-                    value,
-                })
+                set.into_iter().map(move |(register, value)| CellWrite { cell: cell as u32, register, value })
             };
             let expected: Vec<_> = (1..=recorded.cells()).flat_map(of_cell).collect();
             assert_eq!(writes.of_row(row), expected, "{place}, row {row}");

@@ -14,7 +14,6 @@ pub trait Id: Copy {
 }
 
 /// Declares the type of an index: `id!(/// A node.\n pub NodeId);`.
-#[macro_export]
 macro_rules! id {
     ($(#[$attribute:meta])* $visibility:vis $name:ident) => {
         $(#[$attribute])*
@@ -44,6 +43,8 @@ macro_rules! id {
         }
     };
 }
+
+pub(crate) use id;
 
 /// A list whose items are reached by the ids that it gave out. An id of another list is a bug, and panics. What comes from a
 /// text, a file or a client is looked up with [`IndexVec::find`].

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{id, span::Span};
+use crate::{index::id, span::Span};
 
 id! {
     /// Index of a register in [`Program::registers`].

@@ -4,8 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::{domain::Domain, values::Values};
 use crate::{
-    id,
-    index::IndexVec,
+    index::{IndexVec, id},
     program::{
         CausalAttn, Cell, CellRegister, Comparison, Condition, Function, Operand, Production, Program, RegisterId,
     },

@@ -11,8 +11,7 @@ use super::{
     values::{ValueId, Values},
 };
 use crate::{
-    id,
-    index::IndexVec,
+    index::{IndexVec, id},
     names::{Access, Names, Symbol},
     program::{
         Cell, CellRegister, Comparison, Condition, Function, Operand, Production, Program, RegisterId, Repeat, Roles,

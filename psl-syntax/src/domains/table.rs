@@ -8,8 +8,7 @@ use super::{
     values::{Values, position},
 };
 use crate::{
-    id,
-    index::IndexVec,
+    index::{IndexVec, id},
     program::{Comparison, ConstantId, Function, Operand, RegisterId},
 };
 

@@ -3,8 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    id,
-    index::IndexVec,
+    index::{IndexVec, id},
     program::{ConstantId, Program},
 };
 

@@ -173,23 +173,23 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         here: &mut [NodeCache],
     ) -> Result<(), RunError> {
         for (index, (node, here)) in nodes.iter().zip(here).enumerate() {
-            let earlier = earlier.iter().filter_map(|(caches, cells)| Some((caches.get(index)?, cells.clone())));
+            let earlier = earlier.iter().map(|(caches, cells)| (caches.get(index), cells.clone()));
             match (node, here) {
                 (Node::Layer(layer), NodeCache::Layer(caches)) => {
-                    let earlier = earlier.filter_map(|(cache, cells)| match cache {
-                        NodeCache::Layer(caches) => Some((caches.as_slice(), cells)),
-                        NodeCache::Block(_) => None,
+                    let earlier = earlier.map(|(cache, cells)| match cache {
+                        Some(NodeCache::Layer(caches)) => (caches.as_slice(), cells),
+                        _ => unreachable!("a layer has the cache of another node"),
                     });
                     self.layer(layer, &earlier.collect::<Vec<_>>(), caches)?;
                 }
                 (Node::Block(block), NodeCache::Block(passes)) => {
-                    let earlier = earlier.filter_map(|(cache, cells)| match cache {
-                        NodeCache::Layer(_) => None,
-                        NodeCache::Block(passes) => Some((passes, cells)),
+                    let earlier = earlier.map(|(cache, cells)| match cache {
+                        Some(NodeCache::Block(passes)) => (passes, cells),
+                        _ => unreachable!("a block has the cache of another node"),
                     });
                     self.block(block, &earlier.collect::<Vec<_>>(), passes)?;
                 }
-                _ => {}
+                _ => unreachable!("a node has the cache of another one"),
             }
         }
         Ok(())
@@ -270,7 +270,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         let end = self.first + self.cells();
         let registers = place * self.width..(place + 1) * self.width;
         let (Some(state), Some(effect)) = (self.states.get(registers), self.effects.get_mut(index)) else {
-            return Ok(());
+            unreachable!("the step lacks the cell, or the layer the head");
         };
         let pair = Pair { source: state, updated: state };
         effect.attends = None;
@@ -284,8 +284,11 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
                     Some(CausalAttn::False) | None => 0..end,
                 };
                 let here = iter::once((cache, earlier.last().map_or(0, |(_, cells)| cells.end)..end));
-                let of_head = |(caches, cells): &(&'c [LayerCache], _)| Some((caches.get(index)?, Range::clone(cells)));
-                let all = earlier.iter().filter_map(of_head).chain(here);
+                let of_head = |(caches, cells): &(&'c [LayerCache], _)| match caches.get(index) {
+                    Some(cache) => (cache, Range::clone(cells)),
+                    None => unreachable!("a head lacks the cache of earlier cells"),
+                };
+                let all = earlier.iter().map(of_head).chain(here);
                 let pieces =
                     all.map(|(cache, cells)| (cache, cells.start.max(visible.start)..cells.end.min(visible.end)));
                 found = match production.select {
@@ -325,7 +328,9 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
             let (step, layer, pass, cell) = (self.step, layer.number, self.pass.clone(), self.first + place + 1);
             return Err(RunError::Conflict(Box::new(Conflict { step, layer, pass, cell, register, values })));
         }
-        let Some(state) = self.states.get_mut(place * self.width..(place + 1) * self.width) else { return Ok(()) };
+        let Some(state) = self.states.get_mut(place * self.width..(place + 1) * self.width) else {
+            unreachable!("the step lacks the cell");
+        };
         for effect in &self.effects {
             for &(register, value) in &effect.set {
                 if let Some(slot) = state.get_mut(register.index()) {
@@ -386,13 +391,13 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
             let mut pieces: Vec<CachePiece<'_>> = Vec::new();
             for (passes, cells) in earlier {
                 let at_rest = passes.at_rest(cells.clone());
-                pieces.extend(
-                    at_rest.filter_map(|(rest, cells)| Some((of_pass(&passes.caches, rest.min(pass))?, cells))),
-                );
+                pieces.extend(at_rest.map(|(rest, cells)| (of_pass(&passes.caches, rest.min(pass)), cells)));
             }
             let at_rest: Vec<_> = here.at_rest(0..first).filter(|(rest, _)| *rest < pass).collect();
-            let Some((this, others)) = here.caches.get_mut(..pass).and_then(<[_]>::split_last_mut) else { break };
-            pieces.extend(at_rest.into_iter().filter_map(|(rest, cells)| Some((of_pass(others, rest)?, cells))));
+            let Some((this, others)) = here.caches.get_mut(..pass).and_then(<[_]>::split_last_mut) else {
+                unreachable!("a block lacks the cache of a pass");
+            };
+            pieces.extend(at_rest.into_iter().map(|(rest, cells)| (of_pass(others, rest), cells)));
             let rests = earlier.iter().map(|(passes, _)| passes.rests.len()).sum::<usize>() + here.rests.len();
             self.meter.worked(Self::PASS_COST * (4 + rests) + self.states.len())?;
             self.pass.push(pass);
@@ -450,8 +455,11 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     }
 }
 
-fn of_pass(caches: &[Vec<NodeCache>], pass: usize) -> Option<&[NodeCache]> {
-    caches.get(pass.checked_sub(1)?).map(Vec::as_slice)
+fn of_pass(caches: &[Vec<NodeCache>], pass: usize) -> &[NodeCache] {
+    match caches.get(pass.wrapping_sub(1)) {
+        Some(caches) => caches,
+        None => unreachable!("a cell rests after a pass without a cache"),
+    }
 }
 
 /// Searches one piece of a cache after the other.

@@ -9,7 +9,7 @@ use super::{
     maps::Layer,
     reading::Reading,
     search::Search,
-    step::{Matches, Room, Step},
+    step::{Matches, Room, Step, of_layer},
     value::NULL,
 };
 use crate::{meter::Meter, run_error::RunError};
@@ -45,7 +45,7 @@ impl Step<'_> {
     fn select(&mut self, layer: &Layer, offset: Option<isize>, again: bool) -> bool {
         let Self { shifts, path, keeps, room, .. } = self;
         let Room { states, columns, layers, queries, keys, .. } = &mut **room;
-        let Some(own) = layers.get_mut(layer.number - 1) else { return false };
+        let own = of_layer(layers, layer);
         let state = Some(&*own).filter(|state| !path.is_empty() && state.ran && !again);
         // A cell that changed can be attended to instead of another.
         let state = state.filter(|state| offset.is_some() || state.changed_keys.is_empty());

@@ -209,7 +209,7 @@ impl<'m> Step<'m> {
     /// Takes note that a layer runs for all cells that it has to update.
     pub(super) fn start_layer(&mut self, layer: &Layer) {
         let words = self.cells.div_ceil(64);
-        let Some(state) = self.room.layers.get_mut(layer.number - 1) else { return };
+        let state = of_layer(&mut self.room.layers, layer);
         state.ran = true;
         state.asleep = false;
         state.changed_queries.reset(words);
@@ -227,9 +227,7 @@ impl<'m> Step<'m> {
             self.note_key(layer);
         } else {
             self.start_layer(layer);
-            if let Some(state) = self.room.layers.get_mut(layer.number - 1) {
-                state.asleep = true;
-            }
+            of_layer(&mut self.room.layers, layer).asleep = true;
         }
         true
     }
@@ -240,12 +238,9 @@ impl<'m> Step<'m> {
         let Self { shifts, first, room, .. } = self;
         let itself = |reading| shifts.read(reading, &room.states);
         let is_neighbor = self.pinned && layer.conditions.offset().is_some();
-        if !is_neighbor
-            && layer.conditions.key_tests_pass(itself)
-            && let Some(state) = room.layers.get_mut(layer.number - 1)
-        {
+        if !is_neighbor && layer.conditions.key_tests_pass(itself) {
             let value = layer.conditions.equal.first().map_or(SHARED, |pair| itself(pair.key));
-            state.later.push((value, *first as u32));
+            of_layer(&mut room.layers, layer).later.push((value, *first as u32));
         }
     }
 
@@ -362,5 +357,14 @@ impl<'m> Step<'m> {
         let [Pass { block, pass }] = self.path.as_slice() else { return false };
         let last = |register: &usize| self.room.last_written.get(&(*block, *register)).copied().unwrap_or_default();
         layer.key_registers.iter().map(last).all(|last| last + 1 < *pass)
+    }
+}
+
+/// The memory of a layer in a run.
+#[inline]
+pub(super) fn of_layer<'l>(layers: &'l mut [LayerState], layer: &Layer) -> &'l mut LayerState {
+    match layers.get_mut(layer.number - 1) {
+        Some(state) => state,
+        None => unreachable!("a layer has no memory"),
     }
 }

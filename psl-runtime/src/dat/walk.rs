@@ -135,7 +135,9 @@ impl<'m, 'o> Walk<'m, 'o> {
         }
         for cell in step.room.matches.targets.iter() {
             let of_cell = step.room.states.get(cell * step.width..).unwrap_or_default();
-            let Some(state) = states.get_mut(cell).map(Arc::make_mut) else { continue };
+            let Some(state) = states.get_mut(cell).map(Arc::make_mut) else {
+                unreachable!("a layer writes in a cell outside the step");
+            };
             for (register, _) in &layer.value {
                 if let (Some(slot), Some(value)) = (state.get_mut(*register), of_cell.get(*register)) {
                     *slot = held(*value);

@@ -113,9 +113,8 @@ impl<'m, 'o> Forward<'m, 'o> {
         }
         self.nodes(nodes)?;
         for (repeat, path, passes) in self.new_passes.drain(..) {
-            if let Some(counts) = self.passes.get_mut(repeat) {
-                counts.insert(path, passes);
-            }
+            let Some(counts) = self.passes.get_mut(repeat) else { unreachable!("a block lacks its passes") };
+            counts.insert(path, passes);
         }
         self.step += 1;
         self.first += cells.len();
@@ -198,9 +197,8 @@ impl<'m, 'o> Forward<'m, 'o> {
             delayed.iter().try_for_each(|update| show(observer, update))?;
         }
         for ((head, _), cached) in heads.iter().zip(cached) {
-            if let Some(cache) = self.cache.get_mut(*head) {
-                cache.insert(self.path.clone(), cached);
-            }
+            let Some(cache) = self.cache.get_mut(*head) else { unreachable!("a head lacks its cache") };
+            cache.insert(self.path.clone(), cached);
         }
         Ok(())
     }
@@ -209,7 +207,7 @@ impl<'m, 'o> Forward<'m, 'o> {
     fn keys_and_values(&mut self, index: usize, head: &Layer) -> Result<KeysValues, RunError> {
         let keying = self.space.work(&head.matching.key) + self.space.work(&head.value);
         self.meter.check()?;
-        let Some(cache) = self.cache.get_mut(index) else { return Ok(KeysValues::default()) };
+        let Some(cache) = self.cache.get_mut(index) else { unreachable!("a head lacks its cache") };
         let mut cached = if let Some(cached) = cache.remove(&self.path) {
             cached
         } else {

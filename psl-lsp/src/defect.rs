@@ -55,7 +55,8 @@ fn last_place() -> MutexGuard<'static, Option<String>> {
 /// The message of a panic, which is text unless somebody chose another payload.
 fn message(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic")
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+    text.strip_prefix("internal error: entered unreachable code: ").unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -65,7 +66,7 @@ mod tests {
     #[test]
     fn a_panic_becomes_a_message_with_its_place() {
         assert_eq!(Defect::guard(|| 1), Ok(1));
-        let defect = Defect::guard(|| panic!("a cell is missing")).expect_err("a defect").to_string();
+        let defect = Defect::guard(|| unreachable!("a cell is missing")).expect_err("a defect").to_string();
         let report = "a cell is missing: this is a bug in psl: please report it at https://github.com/";
         assert!(defect.contains(report) && defect.starts_with(file!()), "{defect}");
         let indexed = Defect::guard(|| vec![1][std::hint::black_box(1)]).expect_err("a defect").to_string();

@@ -95,7 +95,7 @@ impl<'l, 'o> Forward<'l, 'o> {
                     *before = passes.len();
                     self.repeat(repeat, passes)?;
                 }
-                _ => unreachable!("a node has the cache of another one"),
+                _ => unreachable!("the keys of a node are those of another"),
             }
         }
         Ok(())
@@ -195,7 +195,7 @@ impl<'l, 'o> Forward<'l, 'o> {
                 self.meter.keep(resting.iter().map(NodeCache::len).sum())?;
                 passes.push(resting);
             }
-            let Some(pass) = passes.get_mut(index) else { unreachable!("a block lacks the cache of a pass") };
+            let Some(pass) = passes.get_mut(index) else { unreachable!("the recorded pass of a block is missing") };
             self.meter.worked(Self::PASS_COST + self.cells.held.len())?;
             let before = self.cells.clone();
             self.pass.push(index + 1);

@@ -212,7 +212,7 @@ impl Breakpoints {
 
 /// The name of a register of a cell, such as `field[5]`.
 pub fn data_id(file: &File, register: RegisterId, cell: usize) -> Option<String> {
-    let register = file.checked().analysis.program.register(register)?;
+    let register = file.checked().analysis.program.registers.find(register)?;
     Some(format!("{}[{cell}]", register.name))
 }
 

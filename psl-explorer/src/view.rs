@@ -40,7 +40,7 @@ impl<'a> View<'a> {
 
     /// The long name of a register.
     pub fn register(&self, register: RegisterId) -> &'a str {
-        self.program().register(register).map_or("?", |register| &register.name)
+        &self.program().registers[register].name
     }
 
     /// Returns a row of the run.

@@ -161,7 +161,7 @@ impl<'f> DataFlow<'f> {
         let program = &self.file.checked().analysis.program;
         let mut seen = BTreeSet::new();
         let registers = self.uses(layer, access).map(|(id, _)| id).filter(|id| seen.insert(*id));
-        let names: Vec<&str> = registers.filter_map(|id| Some(program.register(id)?.name.as_str())).collect();
+        let names: Vec<&str> = registers.map(|id| program.registers[id].name.as_str()).collect();
         (!names.is_empty()).then(|| format!("{verb} {}", names.join(", ")))
     }
 }

@@ -47,9 +47,9 @@ pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<Ho
     if let Some(reference) = reference {
         let (markdown, section) = match reference.symbol {
             Symbol::Register(id) => {
-                (names::register(checked, &layers, id, reference.span)?, names::section(&analysis.program, id))
+                (names::register(checked, &layers, id, reference.span), names::section(&analysis.program, id))
             }
-            Symbol::Constant(id) => (names::constant(analysis, &layers, id)?, at("programs", "Constants")),
+            Symbol::Constant(id) => (names::constant(analysis, &layers, id), at("programs", "Constants")),
         };
         return Some(Hover { markdown, span: reference.span, section: Some(section) });
     }

@@ -150,7 +150,7 @@ fn domains(
         let Some(domain) = analysis.domains.before(layer, id) else { continue };
         let Some(mut values) = analysis.domains.listed(domain).filter(|values| values.len() <= SMALL) else { continue };
         let Some(offset) = place_end(checked, span) else { continue };
-        let name = analysis.program.register(id).map_or("?", |register| &register.name);
+        let name = &analysis.program.registers[id].name;
         let null = if domain.has_null() { ", or null" } else { "" };
         let held = plain(&analysis.domains.in_words(domain));
         let tooltip = format!("before layer {}, {} is {held}{null}", layer + 1, code(name));
@@ -192,7 +192,7 @@ fn values(
     hints: &mut Vec<InlayHint>,
 ) {
     let rows = watched.rows(layer);
-    let name = |id: RegisterId| analysis.program.register(id).map_or("?", |register| register.name.as_str());
+    let name = |id: RegisterId| analysis.program.registers[id].name.as_str();
     for assignment in &production.assignments {
         let Some(row) = rows.iter().find(|row| row.register == assignment.target && row.written) else { continue };
         let named: Vec<_> = rows.iter().map(|row| (name(row.register), row)).collect();

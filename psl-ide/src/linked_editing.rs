@@ -11,7 +11,7 @@ pub fn linked_editing_ranges(file: &File, offset: u32) -> Option<Vec<Span>> {
     let checked = file.checked();
     let here = checked.analysis.names.at(offset)?;
     let Symbol::Register(id) = here.symbol else { return None };
-    let name = &checked.analysis.program.register(id)?.name;
+    let name = &checked.analysis.program.registers[id].name;
     let unquoted = |span: Span| {
         let quote = u32::from(checked.tree.str(span).starts_with(['"', '\'']));
         Span::new(span.start + quote, span.end - quote)

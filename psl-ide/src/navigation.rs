@@ -2,7 +2,7 @@
 
 use psl_program::File;
 use psl_syntax::{
-    Analysis, Checked, Span, Tree,
+    Checked, Span, Tree,
     names::{Access, Symbol},
     program::RegisterId,
     token::Kind,
@@ -23,7 +23,11 @@ pub enum Highlight {
 /// Returns the declaration of the register or constant under the cursor; for a role, the declaration of its register.
 pub fn definition(file: &File, offset: u32) -> Option<Span> {
     let checked = file.checked();
-    declaration(&checked.analysis, symbol_at(checked, offset)?)
+    let program = &checked.analysis.program;
+    Some(match symbol_at(checked, offset)? {
+        Symbol::Register(id) => program.registers[id].span,
+        Symbol::Constant(id) => program.constants[id].span,
+    })
 }
 
 /// The register or constant under the cursor; for a role, its register.
@@ -32,13 +36,6 @@ fn symbol_at(checked: &Checked, offset: u32) -> Option<Symbol> {
     match analysis.names.at(offset) {
         Some(reference) => Some(reference.symbol),
         None => register_of_role(checked, role_at(tree, offset)?).map(Symbol::Register),
-    }
-}
-
-fn declaration(analysis: &Analysis, symbol: Symbol) -> Option<Span> {
-    match symbol {
-        Symbol::Register(id) => analysis.program.register(id).map(|register| register.span),
-        Symbol::Constant(id) => analysis.program.constant(id).map(|constant| constant.span),
     }
 }
 

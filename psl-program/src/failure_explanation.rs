@@ -160,8 +160,10 @@ impl FailureExplanation {
         let mut registers: Vec<String> = Vec::new();
         for reference in span.map_or(&[][..], |span| analysis.names.within(span)) {
             let Symbol::Register(id) = reference.symbol else { continue };
-            let name = program.register(id).map(|register| register.name.clone());
-            registers.extend(name.filter(|name| !registers.contains(name)));
+            let name = &program.registers[id].name;
+            if !registers.contains(name) {
+                registers.push(name.clone());
+            }
         }
         TableSelection { layers: Some(Ranges::of([*layer])), cells: Some(Ranges::of(cells)), registers }
     }

@@ -62,7 +62,7 @@ impl StructuredPrompt {
         let mut names: Vec<&str> = undeclared.map(|(register, _)| register.name.as_str()).collect();
         let sets = (!names.is_empty()).then(|| format!("cells set `{}`", names.join("`, `")));
         let symbol = program.roles.symbol.filter(|symbol| !program.is_input(*symbol));
-        let symbol = symbol.and_then(|symbol| program.register(symbol)).map(|register| register.name.as_str());
+        let symbol = symbol.map(|symbol| program.registers[symbol].name.as_str());
         let lacks = |symbol: &&str| self.0.iter().any(|cell| cell.iter().all(|(name, _)| name != symbol));
         let lacked = symbol.filter(lacks).map(|symbol| {
             names.push(symbol);

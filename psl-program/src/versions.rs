@@ -22,9 +22,7 @@ pub fn layers_in_new_version(old: &File, new: &File) -> Vec<Option<usize>> {
 fn keys(file: &File, production: &Production) -> Vec<String> {
     let text = production.span.of(file.text());
     let words: Vec<&str> = tokenize(text).code.iter().map(|token| token.span.of(text)).collect();
-    let name = |RegisterId(id): RegisterId| {
-        file.checked().analysis.program.registers.get(id as usize).map_or("", |register| register.name.as_str())
-    };
+    let name = |id: RegisterId| file.checked().analysis.program.registers[id].name.as_str();
     let label = production.label.clone().unwrap_or_else(|| {
         let assigned: Vec<&str> = production.assignments.iter().map(|assignment| name(assignment.target)).collect();
         assigned.join(" ")

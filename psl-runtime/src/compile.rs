@@ -16,7 +16,7 @@ pub fn compile(program: &Program) -> qkvl::Program {
 /// Compiles a program without some of its layers. `wanted` decides on each production without errors, in
 /// program order.
 pub(crate) fn compile_some(program: &Program, wanted: &mut dyn FnMut() -> bool) -> qkvl::Program {
-    let short = |id: RegisterId| program.register(id).map(|register| register.short.clone());
+    let short = |id: RegisterId| program.registers[id].short.clone();
     let weights = blocks(program, &program.statements, wanted);
     let mut register_map: Entries<String> =
         program.registers.iter().map(|register| (register.name.clone(), register.short.clone())).collect();
@@ -24,11 +24,11 @@ pub(crate) fn compile_some(program: &Program, wanted: &mut dyn FnMut() -> bool) 
     qkvl::Program {
         register_map,
         constant_map: program.constants.iter().map(|it| (it.name.clone(), it.value.clone())).collect(),
-        watch_list: program.watch.iter().copied().filter_map(short).collect(),
+        watch_list: program.watch.iter().copied().map(short).collect(),
         system_map: program
             .roles
             .iter()
-            .filter_map(|(role, register)| Some((role.to_owned(), short(register?)?)))
+            .filter_map(|(role, register)| Some((role.to_owned(), short(register?))))
             .collect(),
         weights,
     }
@@ -82,11 +82,11 @@ impl Heads {
 pub fn compile_production(program: &Program, production: &Production) -> Layer {
     let QueryAndKey { q, k, .. } = query_and_key(program, &production.conditions);
     let value = |assignment: &Assignment| {
-        let target = program.register(assignment.target)?.short.clone();
-        Some((target, term(program, assignment.source)?))
+        let target = program.registers[assignment.target].short.clone();
+        (target, term(program, assignment.source))
     };
     let mut v = entries(production.assignments.len());
-    v.extend(production.assignments.iter().filter_map(value));
+    v.extend(production.assignments.iter().map(value));
     Layer {
         layer_comment: production.label.clone(),
         weights: Attributes { q, k, v },
@@ -122,8 +122,8 @@ impl QueryAndKey<'_> {
     /// With `n` on the left, the query gets the right side and the key gets the register, under the primed name. With `N` on
     /// the left, the two are swapped, under the plain name.
     fn condition(&mut self, condition: &Condition) {
-        let Some(register) = self.program.register(condition.left.register) else { return };
-        let Some(right) = source(self.program, &condition.comparison) else { return };
+        let register = &self.program.registers[condition.left.register];
+        let right = source(self.program, &condition.comparison);
         let left = Source::Is(Term::Register(register.short.clone(), None));
         match condition.left.cell {
             Cell::Source => self.add([&register.short, "`"].concat(), right, left),
@@ -133,7 +133,7 @@ impl QueryAndKey<'_> {
 
     /// A production without `n` compares cell N with itself. The position identifies the cell.
     fn same_cell(&mut self) {
-        let Some(position) = self.program.roles.position.and_then(|id| self.program.register(id)) else { return };
+        let Some(position) = self.program.roles.position.map(|id| &self.program.registers[id]) else { return };
         let itself = Source::Is(Term::Register(position.short.clone(), None));
         self.add(position.short.clone(), itself.clone(), itself);
     }
@@ -152,27 +152,23 @@ impl QueryAndKey<'_> {
     }
 }
 
-fn source(program: &Program, comparison: &Comparison) -> Option<Source> {
-    let list = |constants: &[ConstantId]| constants.iter().map(|&id| constant(program, id)).collect::<Option<Vec<_>>>();
+fn source(program: &Program, comparison: &Comparison) -> Source {
+    let list = |constants: &[ConstantId]| constants.iter().map(|id| program.constants[*id].value.clone()).collect();
     match comparison {
-        Comparison::Is(operand) => term(program, *operand).map(Source::Is),
-        Comparison::IsNot(operand) => term(program, *operand).map(Source::Not),
-        Comparison::In(constants) => list(constants).map(Source::In),
-        Comparison::NotIn(constants) => list(constants).map(Source::NotIn),
+        Comparison::Is(operand) => Source::Is(term(program, *operand)),
+        Comparison::IsNot(operand) => Source::Not(term(program, *operand)),
+        Comparison::In(constants) => Source::In(list(constants)),
+        Comparison::NotIn(constants) => Source::NotIn(list(constants)),
     }
 }
 
-fn term(program: &Program, operand: Operand) -> Option<Term> {
+fn term(program: &Program, operand: Operand) -> Term {
     match operand {
-        Operand::Constant(id) => constant(program, id).map(Term::Constant),
+        Operand::Constant(id) => Term::Constant(program.constants[id].value.clone()),
         Operand::Register(CellRegister { register, .. }, function) => {
-            program.register(register).map(|register| Term::Register(register.short.clone(), function))
+            Term::Register(program.registers[register].short.clone(), function)
         }
     }
-}
-
-fn constant(program: &Program, id: ConstantId) -> Option<String> {
-    program.constant(id).map(|constant| constant.value.clone())
 }
 
 /// The number of primed names that [`compile`] lists for a program.

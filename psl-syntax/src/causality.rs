@@ -191,7 +191,7 @@ pub fn requires_end(program: &Program, condition: &Condition) -> bool {
 /// Whether a comparison only holds for this value.
 fn requires_value(program: &Program, comparison: &Comparison, value: &str) -> bool {
     constants(comparison).is_some_and(|(one_of, constants)| {
-        one_of && constants.iter().filter_map(|id| program.constant(*id)).all(|constant| constant.value == value)
+        one_of && constants.iter().map(|id| &program.constants[*id]).all(|constant| constant.value == value)
     })
 }
 
@@ -282,7 +282,7 @@ fn constants(comparison: &Comparison) -> Option<(bool, &[ConstantId])> {
 /// Like [`constants`], with their values.
 fn values<'p>(program: &'p Program, comparison: &Comparison) -> Option<(bool, FxHashSet<&'p str>)> {
     let (one_of, constants) = constants(comparison)?;
-    let constants = constants.iter().filter_map(|id| program.constant(*id));
+    let constants = constants.iter().map(|id| &program.constants[*id]);
     Some((one_of, constants.map(|constant| constant.value.as_str()).collect()))
 }
 
@@ -316,7 +316,7 @@ impl<'p> Guards<'p> {
                 if !ends_prompt(program, production) {
                     return None;
                 }
-                values.extend(program.constant(id).map(|constant| constant.value.as_str()));
+                values.insert(program.constants[id].value.as_str());
             }
         }
         values.remove("1");

@@ -269,7 +269,7 @@ impl<'t> Scope<'t> {
                 match self.registers.entry(name.clone()) {
                     Entry::Vacant(entry) => entry.insert(id),
                     Entry::Occupied(entry) => {
-                        let first = self.program.register(*entry.get()).map_or(long.span, |register| register.span);
+                        let first = self.program.registers[*entry.get()].span;
                         self.diagnostics.push(duplicate(Code::DuplicateRegister, "register", &name, long.span, first));
                         continue;
                     }
@@ -301,7 +301,7 @@ impl<'t> Scope<'t> {
                 Diagnostic::new(Code::BadShortName, span, message)
                     .help("start with a lower-case letter, and do not use a backquote or `@`"),
             );
-        } else if let Some(first) = shorts.get(short).and_then(|&id| self.program.register(id)) {
+        } else if let Some(first) = shorts.get(short).map(|&id| &self.program.registers[id]) {
             let message = format!("duplicate short name `{short}`");
             self.diagnostics.push(
                 Diagnostic::new(Code::DuplicateShortName, span, message)
@@ -329,7 +329,7 @@ impl<'t> Scope<'t> {
                 match self.constants.entry(name.clone()) {
                     Entry::Vacant(entry) => entry.insert(id),
                     Entry::Occupied(entry) => {
-                        let first = self.program.constant(*entry.get()).map_or(written.span, |constant| constant.span);
+                        let first = self.program.constants[*entry.get()].span;
                         let mut diagnostic = duplicate(Code::DuplicateConstant, "constant", &name, written.span, first);
                         let [one, other] = [first, written.span].map(|span| tree.str(span));
                         if one != other {
@@ -352,8 +352,8 @@ impl<'t> Scope<'t> {
     fn check_ambiguous(&mut self, name: &str, value: &str, span: Span, shorts: &FxHashMap<String, RegisterId>) {
         // QKVL also reads `p@pos_increment` and the primed s` as registers.
         let base = value.split('@').next().unwrap_or(value).trim_end_matches('`');
-        let same_long = self.registers.get(name).and_then(|&id| self.program.register(id));
-        let same_short = shorts.get(base).and_then(|&id| self.program.register(id));
+        let same_long = self.registers.get(name).map(|&id| &self.program.registers[id]);
+        let same_short = shorts.get(base).map(|&id| &self.program.registers[id]);
         let diagnostic = if let Some(register) = same_long {
             Diagnostic::new(Code::AmbiguousName, span, format!("constant `{name}` has the name of a register"))
                 .label(register.span, format!("register `{name}` is declared here"))
@@ -425,7 +425,7 @@ impl<'t> Scope<'t> {
     /// Reports roles that would make the machine overwrite the position.
     fn check_shared_position(&mut self, given: &FxHashMap<String, Span>) {
         let roles = &self.program.roles;
-        let Some(name) = roles.position.and_then(|id| self.program.register(id)).map(|register| &register.name) else {
+        let Some(name) = roles.position.map(|id| &self.program.registers[id].name) else {
             return;
         };
         for (role, id) in [("symbol", roles.symbol), ("parse", roles.parse), ("eop", roles.eop)] {

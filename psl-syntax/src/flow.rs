@@ -180,7 +180,7 @@ impl<'p> Flow<'p> {
     }
 
     pub fn name(&self, register: RegisterId) -> &'p str {
-        self.program.register(register).map_or("", |register| &register.name)
+        &self.program.registers[register].name
     }
 
     /// Whether no layer of a range writes the register.

@@ -3,6 +3,7 @@
 use std::{
     marker::PhantomData,
     ops::{Index, IndexMut},
+    slice,
 };
 
 /// The type of an index.
@@ -82,8 +83,27 @@ impl<I: Id, T> IndexVec<I, T> {
     }
 
     /// The items in the order of their ids.
-    pub fn iter(&self) -> impl Iterator<Item = &T> {
+    pub fn iter(&self) -> slice::Iter<'_, T> {
         self.items.iter()
+    }
+
+    /// The items in the order of their ids.
+    pub fn as_slice(&self) -> &[T] {
+        &self.items
+    }
+
+    /// The items in the order of their ids.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+}
+
+impl<'v, I: Id, T> IntoIterator for &'v IndexVec<I, T> {
+    type Item = &'v T;
+    type IntoIter = slice::Iter<'v, T>;
+
+    fn into_iter(self) -> slice::Iter<'v, T> {
+        self.iter()
     }
 }
 

@@ -6,7 +6,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::{index::id, span::Span};
+use crate::{
+    index::{IndexVec, id},
+    span::Span,
+};
 
 id! {
     /// Index of a register in [`Program::registers`].
@@ -22,9 +25,9 @@ id! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Program {
     /// The registers in declaration order.
-    pub registers: Vec<Register>,
+    pub registers: IndexVec<RegisterId, Register>,
     /// The constants in declaration order.
-    pub constants: Vec<Constant>,
+    pub constants: IndexVec<ConstantId, Constant>,
     /// The registers that the machine sets and reads.
     pub roles: Roles,
     /// The registers to show in traces.
@@ -344,17 +347,7 @@ pub enum TestPrompt {
 impl Program {
     /// All registers, in declaration order.
     pub fn register_ids(&self) -> impl Iterator<Item = RegisterId> + use<> {
-        (0..self.registers.len()).map(RegisterId::new)
-    }
-
-    /// The register with that index.
-    pub fn register(&self, id: RegisterId) -> Option<&Register> {
-        self.registers.get(id.index())
-    }
-
-    /// The constant with that index.
-    pub fn constant(&self, id: ConstantId) -> Option<&Constant> {
-        self.constants.get(id.index())
+        self.registers.ids()
     }
 
     /// Whether the machine gives the register a value, in every cell or in some.

@@ -47,9 +47,9 @@ pub fn renamable(checked: &Checked, offset: u32) -> Option<Renamable> {
     let program = &checked.analysis.program;
     if let Some(reference) = checked.analysis.names.at(offset) {
         let (name, what) = match (reference.symbol, reference.access) {
-            (Symbol::Register(id), Access::ShortName) => (&program.register(id)?.short, What::ShortName(id)),
-            (Symbol::Register(id), _) => (&program.register(id)?.name, What::Register(id)),
-            (Symbol::Constant(id), _) => (&program.constant(id)?.name, What::Constant(id)),
+            (Symbol::Register(id), Access::ShortName) => (&program.registers[id].short, What::ShortName(id)),
+            (Symbol::Register(id), _) => (&program.registers[id].name, What::Register(id)),
+            (Symbol::Constant(id), _) => (&program.constants[id].name, What::Constant(id)),
         };
         return Some(Renamable { span: unquoted(checked, reference.span), name: name.clone(), what });
     }
@@ -147,7 +147,7 @@ pub fn rename(checked: &Checked, renamable: &Renamable, new: &str) -> Result<Vec
 /// writes, and names before a cell in clauses that could not be parsed.
 pub fn register_uses(checked: &Checked, id: RegisterId) -> Vec<Span> {
     let Checked { tree, analysis, .. } = checked;
-    let Some(register) = analysis.program.register(id) else { return Vec::new() };
+    let register = &analysis.program.registers[id];
     let references = analysis.names.references.iter();
     let uses = references.filter(|it| it.symbol == Symbol::Register(id) && it.access != Access::ShortName);
     let mut spans: Vec<Span> = uses.map(|it| it.span).collect();

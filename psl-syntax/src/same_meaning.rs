@@ -7,16 +7,20 @@ use crate::program::{Condition, Production, Program, Repeat, Statement, Until};
 pub fn run_alike(one: &Program, other: &Program) -> bool {
     one.roles == other.roles
         && one.input == other.input
-        && all(&one.registers, &other.registers, |one, other| one.name == other.name && one.short == other.short)
-        && all(&one.constants, &other.constants, |one, other| one.name == other.name && one.value == other.value)
+        && all(one.registers.as_slice(), other.registers.as_slice(), |one, other| {
+            one.name == other.name && one.short == other.short
+        })
+        && all(one.constants.as_slice(), other.constants.as_slice(), |one, other| {
+            one.name == other.name && one.value == other.value
+        })
         && all(&one.statements, &other.statements, statement)
 }
 
 /// Whether the names in two programs refer to the same registers and constants, and the position has the same register.
 pub fn declare_alike(one: &Program, other: &Program) -> bool {
     one.roles.position == other.roles.position
-        && all(&one.registers, &other.registers, |one, other| one.name == other.name)
-        && all(&one.constants, &other.constants, |one, other| one.name == other.name)
+        && all(one.registers.as_slice(), other.registers.as_slice(), |one, other| one.name == other.name)
+        && all(one.constants.as_slice(), other.constants.as_slice(), |one, other| one.name == other.name)
 }
 
 fn all<T>(one: &[T], other: &[T], alike: impl Fn(&T, &T) -> bool) -> bool {

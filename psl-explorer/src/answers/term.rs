@@ -68,8 +68,7 @@ pub fn reading(view: View<'_>, read: CellRegister, function: Option<Function>, v
 }
 
 pub fn constant(view: View<'_>, id: ConstantId) -> Constant<'_> {
-    let found = view.program().constant(id);
-    let (name, value) = found.map_or(("?", "?"), |constant| (&*constant.name, &*constant.value));
+    let psl_syntax::program::Constant { name, value, .. } = &view.program().constants[id];
     Constant { name, value }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn generation_table(
             let marked = if column < next { read.contains(&(register, column)) } else { written.contains(&register) };
             ParseCell::new(run.vocabulary(), column, value(register, column), marked)
         };
-        let register = program.register(register)?.name.clone();
+        let register = program.registers[register].name.clone();
         Some(ParseRow { register, cells: (1..=next).map(entry).collect() })
     };
     let mut others: Vec<usize> =

@@ -31,7 +31,7 @@ fn parse_table(program: &Program, registers: &ParseRegisters, run: &RecordedRun,
     let row = |register: RegisterId| {
         let value = |cell| run.value(register, cell, registers.shown_time(run, cell, time));
         let entry = |cell| ParseCell::new(run.vocabulary(), cell, value(cell), false);
-        let register = program.register(register)?.name.clone();
+        let register = program.registers[register].name.clone();
         Some(ParseRow { register, cells: (1..=run.cells()).map(entry).collect() })
     };
     ParseTable { title: "Parse".to_owned(), rows: registers.rows().filter_map(row).collect() }

@@ -89,11 +89,11 @@ impl Words<'_> {
     }
 
     fn register(&self, id: RegisterId) -> String {
-        code(self.0.register(id).map_or("?", |register| &register.name))
+        code(&self.0.registers[id].name)
     }
 
     fn constant(&self, id: ConstantId) -> String {
-        code(self.0.constant(id).map_or("?", |constant| &constant.name))
+        code(&self.0.constants[id].name)
     }
 
     fn constants(&self, list: &[ConstantId]) -> Vec<String> {

@@ -16,9 +16,9 @@ use crate::markdown::{code, plain};
 const MOST: usize = 8;
 
 /// The hover of a register at one of its uses.
-pub fn register(checked: &Checked, layers: &Layers<'_>, id: RegisterId, at: Span) -> Option<String> {
+pub fn register(checked: &Checked, layers: &Layers<'_>, id: RegisterId, at: Span) -> String {
     let program = &checked.analysis.program;
-    let register = program.register(id)?;
+    let register = &program.registers[id];
     let mut text = format!("**register** {}, short name {}\n", code(&register.name), code(&register.short));
     for (role, _) in program.roles.iter().filter(|(_, holder)| *holder == Some(id)) {
         let _ = writeln!(text, "\nrole {role}: {}", meaning(ROLES, role).unwrap_or_default());
@@ -37,7 +37,7 @@ pub fn register(checked: &Checked, layers: &Layers<'_>, id: RegisterId, at: Span
     };
     places(&mut text, "written by", layers, uses(Access::Write));
     places(&mut text, "read by", layers, uses(Access::Read));
-    Some(text)
+    text
 }
 
 /// The section of the reference on the register's first role, or on registers.
@@ -47,16 +47,16 @@ pub fn section(program: &Program, id: RegisterId) -> Section {
 }
 
 /// The hover of a constant.
-pub fn constant(analysis: &Analysis, layers: &Layers<'_>, id: ConstantId) -> Option<String> {
+pub fn constant(analysis: &Analysis, layers: &Layers<'_>, id: ConstantId) -> String {
     let program = &analysis.program;
-    let constant = program.constant(id)?;
+    let constant = &program.constants[id];
     let mut text = format!("**constant** {}", code(&constant.name));
     if constant.value != constant.name {
         let _ = write!(text, " with the value {}", code(&constant.value));
     }
     text.push('\n');
     let holders = analysis.domains.holders(id);
-    let shown = holders.iter().filter_map(|id| program.register(*id)).map(|register| code(&register.name));
+    let shown = holders.iter().map(|id| code(&program.registers[*id].name));
     let mut shown: Vec<_> = shown.take(MOST).collect();
     if holders.len() > MOST {
         shown.push(format!("{} more", holders.len() - MOST));
@@ -72,7 +72,7 @@ pub fn constant(analysis: &Analysis, layers: &Layers<'_>, id: ConstantId) -> Opt
         .partition(|it| layers.at(it.span.start).is_some_and(|(_, found)| found.head.end <= it.span.start));
     places(&mut text, "assigned by", layers, assigned.into_iter());
     places(&mut text, "tested by", layers, tested.into_iter());
-    Some(text)
+    text
 }
 
 /// Writes a list of the layers and `until` clauses that contain these uses, each once.

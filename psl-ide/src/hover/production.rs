@@ -74,7 +74,7 @@ fn held(text: &mut String, checked: &Checked, index: usize, production: &Product
     registers.dedup();
     registers.retain(|register| !holding.is_any(*register));
     let program = &checked.analysis.program;
-    let row = |id: RegisterId| Some([program.register(id)?.name.clone(), holding.describe(id)?]);
+    let row = |id: RegisterId| Some([program.registers[id].name.clone(), holding.describe(id)?]);
     let rows: Vec<_> = registers.into_iter().filter_map(row).collect();
     if !rows.is_empty() {
         text.push_str("values before this layer:\n\n");

@@ -42,7 +42,7 @@ impl Plan {
             json!({ "production": production + 1, "order": order, "registers": registers })
         });
         let flows = self.flows(program).into_iter().map(|flow| {
-            let register = program.register(flow.register).map(|register| &register.name);
+            let register = &program.registers[flow.register].name;
             json!({ "register": register, "from": flow.from + 1, "to": flow.to + 1 })
         });
         json!({
@@ -66,7 +66,7 @@ fn uses(program: &Program, dependences: &[Dependence]) -> Vec<Value> {
             Usage::Reads(Cell::Updated) => "read at N",
             Usage::Writes => "written",
         };
-        json!({ "register": program.register(it.register).map(|register| &register.name), "use": usage })
+        json!({ "register": &program.registers[it.register].name, "use": usage })
     };
     dependences.iter().map(one).collect()
 }

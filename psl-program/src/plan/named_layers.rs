@@ -99,7 +99,7 @@ impl Plan {
 }
 
 fn writes(program: &Program, production: &Production) -> Vec<String> {
-    let targets = production.assignments.iter().filter_map(|assignment| program.register(assignment.target));
+    let targets = production.assignments.iter().map(|assignment| &program.registers[assignment.target]);
     targets.map(|register| register.name.clone()).collect()
 }
 

@@ -97,7 +97,7 @@ impl Plan {
     fn flows_in(&self, program: &Program, places: &Places, svg: &mut String) -> usize {
         let mut registers: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
         for flow in self.flows(program) {
-            let name = program.register(flow.register).map_or("", |register| register.name.as_str());
+            let name = program.registers[flow.register].name.as_str();
             registers.entry((flow.from, flow.to)).or_default().push(name);
         }
         let path = &self.schedule.critical_path;

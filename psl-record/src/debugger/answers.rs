@@ -158,7 +158,7 @@ pub fn last_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> 
 
 /// A register of a cell and its value, such as `field[5] = XQ`.
 fn value_at(file: &File, run: &RecordedRun, register: RegisterId, cell: usize, time: usize) -> String {
-    let name = file.checked().analysis.program.register(register).map_or("", |register| register.name.as_str());
+    let name = file.checked().analysis.program.registers[register].name.as_str();
     format!("{name}[{cell}] = {}", run.vocabulary().show(run.value(register, cell, time)))
 }
 

@@ -42,7 +42,7 @@ pub fn cell_table(debugger: &Debugger, most: usize) -> CellTable {
     let (run, moment, timeline) = (debugger.run(), debugger.moment(), debugger.timeline());
     let program = &debugger.file().checked().analysis.program;
     let registers = shown_registers(debugger);
-    let name = |register: &RegisterId| program.register(*register).map_or("", |it| it.name.as_str()).to_owned();
+    let name = |register: &RegisterId| program.registers[*register].name.as_str().to_owned();
     let row = timeline.row(moment);
     let show = |value| run.vocabulary().show(value).to_owned();
     let value = |register: RegisterId, cell: usize| {

@@ -117,5 +117,5 @@ impl RegisterOfCell {
 }
 
 fn example(program: &Program) -> &str {
-    program.registers.first().map_or("symbol", |register| &register.name)
+    program.registers.iter().next().map_or("symbol", |register| &register.name)
 }

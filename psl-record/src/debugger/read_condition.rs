@@ -32,7 +32,7 @@ impl DebugCondition {
     /// Returns the first error in the condition.
     pub fn parse(file: &File, text: &str) -> Result<Self, DebugError> {
         let program = &file.checked().analysis.program;
-        let register = program.registers.first().map_or("symbol", |register| register.name.as_str());
+        let register = program.registers.iter().next().map_or("symbol", |register| register.name.as_str());
         let Rewritten { text: head, values, slots } = Rewritten::new(text, program, register)?;
         let before = format!("{}\nconstants: {{{}}}\n", file.text(), values.join(", "));
         let start = before.len();
@@ -73,13 +73,12 @@ fn help(error: &Diagnostic) -> Option<String> {
 fn clause(program: &Program, mut condition: Condition, left: Option<Slot>, right: Option<Slot>) -> Option<Clause> {
     let equal = matches!(condition.comparison, Comparison::Is(_) | Comparison::In(_));
     let CellRegister { register, .. } = condition.left;
-    let value = |&id: &ConstantId| program.constant(id).map(|constant| constant.value.clone());
-    let list = |list: &[ConstantId]| list.iter().map(value).collect::<Option<_>>().map(Listed::List);
+    let value = |id: &ConstantId| program.constants[*id].value.clone();
     let values = match &condition.comparison {
         Comparison::Is(Operand::Constant(id)) | Comparison::IsNot(Operand::Constant(id)) => {
-            Some(Listed::One(value(id)?))
+            Some(Listed::One(value(id)))
         }
-        Comparison::In(ids) | Comparison::NotIn(ids) => Some(list(ids)?),
+        Comparison::In(ids) | Comparison::NotIn(ids) => Some(Listed::List(ids.iter().map(value).collect())),
         _ => None,
     };
     match (left?, right, values) {

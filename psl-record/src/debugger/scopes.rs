@@ -110,7 +110,7 @@ impl<'d> View<'d> {
     }
 
     fn name(&self, register: RegisterId) -> String {
-        self.program.register(register).map_or(String::new(), |register| register.name.clone())
+        self.program.registers[register].name.clone()
     }
 
     /// A register of a cell at the moment.

@@ -304,7 +304,7 @@ mod tests {
     #[test]
     fn a_run_of_another_program_differs_in_a_register() {
         let mut other = program();
-        for constant in &mut other.constants {
+        for constant in other.constants.as_mut_slice() {
             "A".clone_into(&mut constant.value);
         }
         let message = "step 0, layer 1, pass [], cell 2: `side` is B by the weights, and A in the run";

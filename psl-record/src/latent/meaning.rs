@@ -25,11 +25,11 @@ fn effect(program: &Program, Assignment { target, source, .. }: &Assignment) -> 
 }
 
 fn register(program: &Program, id: RegisterId) -> &str {
-    program.register(id).map_or("?", |register| &register.name)
+    &program.registers[id].name
 }
 
 fn constant(program: &Program, id: ConstantId) -> &str {
-    program.constant(id).map_or("?", |constant| &constant.name)
+    &program.constants[id].name
 }
 
 const fn moved(function: Option<Function>) -> &'static str {

@@ -129,7 +129,8 @@ fn a_run_of_another_program_differs() {
         let run = case.run(MachineKind::Dat);
         let mut program = case.runner.executable().program.clone();
         let Some(last) = program.constants.len().checked_sub(1) else { continue };
-        program.constants[0].value.clone_from(&case.runner.executable().program.constants[last].value);
+        let last = &case.runner.executable().program.constants.as_slice()[last];
+        program.constants.as_mut_slice()[0].value.clone_from(&last.value);
         let other = Executable::new(program);
         found += usize::from(check(&other, &run, &case.layers).is_err());
     }

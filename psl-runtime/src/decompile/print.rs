@@ -62,11 +62,11 @@ fn declarations(program: &Program) -> String {
 }
 
 fn register(program: &Program, id: RegisterId) -> &str {
-    program.register(id).map_or("", |register| &register.name)
+    &program.registers[id].name
 }
 
 fn constant(program: &Program, id: ConstantId) -> String {
-    program.constant(id).map_or_else(String::new, |constant| name(&constant.name))
+    name(&program.constants[id].name)
 }
 
 /// A name, in quotes if needed.

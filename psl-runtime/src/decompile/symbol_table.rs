@@ -82,7 +82,7 @@ impl<'q> SymbolTable<'q> {
             }
         }
         let watch = qkvl.watch_list.iter().map(|short| self.register("watch_list", short)).collect::<Result<_, _>>()?;
-        Ok(Program { registers, constants, roles, watch, ..Program::default() })
+        Ok(Program { registers: registers.into(), constants: constants.into(), roles, watch, ..Program::default() })
     }
 
     /// A register by its short name.

@@ -111,11 +111,11 @@ impl Writer<'_> {
     }
 
     fn register_name(&self, index: usize) -> String {
-        format!("{}{}", self.program.registers[index].name, self.suffix)
+        format!("{}{}", self.program.registers.as_slice()[index].name, self.suffix)
     }
 
     fn constant_name(&self, index: usize) -> String {
-        let name = &self.program.constants[index].name;
+        let name = &self.program.constants.as_slice()[index].name;
         if name.starts_with(|char: char| char.is_ascii_digit()) {
             name.clone()
         } else {
@@ -127,13 +127,13 @@ impl Writer<'_> {
         self.declare("registers", "{", "}", self.program.registers.len(), |writer, index| {
             writer.name_or_quoted(&writer.register_name(index));
             writer.push(":");
-            let short = writer.program.registers[index].short.clone();
+            let short = writer.program.registers.as_slice()[index].short.clone();
             writer.name_or_quoted(&short);
         });
         self.declare("constants", "{", "}", self.program.constants.len(), |writer, index| {
             writer.name_or_quoted(&writer.constant_name(index));
             writer.push(":");
-            let value = writer.program.constants[index].value.clone();
+            let value = writer.program.constants.as_slice()[index].value.clone();
             writer.quoted(&value);
         });
         let roles: Vec<_> =

@@ -56,8 +56,8 @@ fn names_and_roles_change() {
         let before = random.program();
         let executable = Executable::new(before.clone());
         let changes: [fn(&mut Program); 3] = [
-            |program| program.registers.swap(0, 1),
-            |program| program.constants.rotate_left(1),
+            |program| program.registers.as_mut_slice().swap(0, 1),
+            |program| program.constants.as_mut_slice().rotate_left(1),
             |program| program.roles.output = program.roles.position,
         ];
         for (change, number) in changes.into_iter().zip(1..) {

@@ -246,7 +246,7 @@ impl Rule {
             program.constants.iter().map(|it| Some(it.value.as_str())).chain([None]).collect();
         let allows = |production: &Production, cell: Cell, register: RegisterId, value: Option<&str>| {
             production.conditions.iter().filter(|it| it.left == CellRegister { register, cell }).all(|condition| {
-                let is = |id: &ConstantId| Some(program.constants[id.0 as usize].value.as_str()) == value;
+                let is = |id: &ConstantId| Some(program.constants[*id].value.as_str()) == value;
                 match &condition.comparison {
                     Comparison::Is(Operand::Constant(id)) => is(id),
                     Comparison::IsNot(Operand::Constant(id)) => !is(id),
@@ -274,9 +274,7 @@ impl Rule {
             let write = first.assignments.iter().find(|it| it.target == register);
             let after = forgets
                 || write.is_none_or(|it| match it.source {
-                    Operand::Constant(id) => {
-                        !allows(second, cell, register, Some(&program.constants[id.0 as usize].value))
-                    }
+                    Operand::Constant(id) => !allows(second, cell, register, Some(&program.constants[id].value)),
                     Operand::Register(..) => false,
                 });
             tests(first, Cell::Updated) && tests(second, cell) && before && after

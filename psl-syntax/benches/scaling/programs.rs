@@ -22,7 +22,7 @@ pub fn pargen(lines: usize) -> String {
     let shared = |symbol| match symbol {
         Symbol::Register(_) => roles.contains(&symbol),
         Symbol::Constant(id) => {
-            let constant = analysis.program.constant(id).expect("a constant");
+            let constant = &analysis.program.constants[id];
             ["0", "1", "EOP"].contains(&constant.value.as_str())
         }
     };

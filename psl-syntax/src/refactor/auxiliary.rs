@@ -22,7 +22,7 @@ pub struct Auxiliary {
 pub fn auxiliary(checked: &Checked, before: &Production, name: &str, conditions: &str) -> Option<Auxiliary> {
     let Checked { tree, analysis, .. } = checked;
     let program = &analysis.program;
-    let position = &program.register(program.roles.position?)?.name;
+    let position = &program.registers[program.roles.position?].name;
     let name = declaration_edits::register_name(program, name);
     let short = declaration_edits::short_name(program, tree, &name);
     let [yes, no] = ["YES", "NO"].map(|like| declaration_edits::constant_name(program, like));

@@ -267,7 +267,7 @@ impl<'p> BlockFacts<'p> {
     }
 
     fn report(&self, repeat: &Repeat, unsettled: &[RegisterId]) -> Diagnostic {
-        let name = |id: &RegisterId| self.program.register(*id).map_or("?", |register| &register.name);
+        let name = |id: &RegisterId| &self.program.registers[*id].name;
         let mut names: Vec<String> = unsettled.iter().take(MOST).map(|id| format!("`{}`", name(id))).collect();
         if unsettled.len() > MOST {
             names.push(format!("{} others", unsettled.len() - MOST));

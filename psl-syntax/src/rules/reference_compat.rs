@@ -226,7 +226,7 @@ fn conditions<'p>(
             && first.comparison != condition.comparison
         {
             let cell = if condition.left.cell == Cell::Source { "n" } else { "N" };
-            let name = program.register(condition.left.register).map_or("", |register| &register.name);
+            let name = &program.registers[condition.left.register].name;
             let message = format!("the reference compiler keeps only the last condition on `{name}[{cell}]`");
             let help = "test one of them in a separate production";
             diagnostics.push(report(condition.span, message, help).label(first.span, "this condition is lost"));
@@ -247,7 +247,7 @@ fn conditions<'p>(
 /// A production without `n` finds its own cell by the position, for which the reference compiler assumes the short
 /// name `p`.
 fn position_name(program: &Program, without_n: &Production) -> Option<Diagnostic> {
-    let position = program.register(program.roles.position?)?;
+    let position = &program.registers[program.roles.position?];
     (position.short != "p").then(|| {
         let message = "the reference compiler only finds a cell by the short name `p`";
         report(position.short_span, message, "change the short name to `p`").label(without_n.head, WITHOUT_N)

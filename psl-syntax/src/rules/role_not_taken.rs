@@ -16,8 +16,7 @@ pub fn role_not_taken(facts: &Facts<'_>) -> Vec<Diagnostic> {
 }
 
 fn report(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Option<Diagnostic> {
-    let registers: Vec<&Register> =
-        namesakes.iter().filter_map(|namesake| program.register(namesake.register)).collect();
+    let registers: Vec<&Register> = namesakes.iter().map(|namesake| &program.registers[namesake.register]).collect();
     let (first, others) = registers.split_first()?;
     let names: Vec<String> = registers.iter().map(|register| format!("`{}`", register.name)).collect();
     let message = match names.as_slice() {
@@ -48,7 +47,7 @@ fn short_names(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Op
         .iter()
         .filter_map(|namesake| {
             let (_, short) = BY_ROLE.into_iter().find(|(role, _)| *role == namesake.role)?;
-            let span = program.register(namesake.register)?.short_span;
+            let span = program.registers[namesake.register].short_span;
             let free = !is_short_name_taken(program, short);
             free.then(|| (short, Edit { span, text: format!("'{short}'") }))
         })
@@ -72,7 +71,7 @@ fn system_line(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Fi
     let entries: Vec<String> = roles
         .iter()
         .filter(|(role, _)| !declared || is_new(role))
-        .filter_map(|(role, register)| Some(format!("{role}: {}", program.register(register?)?.name)))
+        .filter_map(|(role, register)| Some(format!("{role}: {}", program.registers[register?].name)))
         .collect();
     let title = if declared { "Add to `system`" } else { "Declare `system`" };
     Fix { title: title.to_owned(), certain: false, edits: declaration_edits::roles(tree, &entries) }

@@ -55,11 +55,11 @@ impl<'p> Wording<'p> {
     }
 
     pub(super) fn register(&self, id: RegisterId) -> String {
-        format!("`{}`", self.program.register(id).map_or("?", |register| &register.name))
+        format!("`{}`", &self.program.registers[id].name)
     }
 
     pub(super) fn operand(&self, id: RegisterId, function: Option<Function>) -> String {
-        let name = self.program.register(id).map_or("?", |register| &register.name);
+        let name = &self.program.registers[id].name;
         match function {
             None => format!("`{name}`"),
             Some(function) => format!("`{name}@{}`", function.as_str()),
@@ -67,7 +67,7 @@ impl<'p> Wording<'p> {
     }
 
     pub(super) fn place(&self, place: CellRegister) -> String {
-        let name = self.program.register(place.register).map_or("?", |register| &register.name);
+        let name = &self.program.registers[place.register].name;
         let cell = if place.cell == Cell::Source { "n" } else { "N" };
         format!("`{name}[{cell}]`")
     }

@@ -96,7 +96,7 @@ impl<'p> Uses<'p> {
         let write = |assignment: &Assignment| Write {
             register: assignment.target,
             constant: match assignment.source {
-                Operand::Constant(id) => program.constant(id).map(|constant| constant.value.as_str()),
+                Operand::Constant(id) => Some(program.constants[id].value.as_str()),
                 Operand::Register(..) => None,
             },
         };

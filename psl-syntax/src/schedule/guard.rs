@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use crate::program::{Cell, CellRegister, Comparison, Condition, Operand, Program, RegisterId};
+use crate::program::{Cell, CellRegister, Comparison, Condition, ConstantId, Operand, Program, RegisterId};
 
 /// A set of values. Null is in none, because no comparison holds for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,12 +18,12 @@ pub(super) enum Values<'p> {
 impl<'p> Values<'p> {
     /// The values that satisfy a comparison with constants.
     fn of(program: &'p Program, comparison: &Comparison) -> Option<Self> {
-        let value = |id| program.constant(id).map(|constant| constant.value.as_str());
+        let value = |id: &ConstantId| program.constants[*id].value.as_str();
         Some(match comparison {
-            Comparison::Is(Operand::Constant(id)) => Self::Only([value(*id)?].into()),
-            Comparison::IsNot(Operand::Constant(id)) => Self::AllBut([value(*id)?].into()),
-            Comparison::In(list) => Self::Only(list.iter().map(|id| value(*id)).collect::<Option<_>>()?),
-            Comparison::NotIn(list) => Self::AllBut(list.iter().map(|id| value(*id)).collect::<Option<_>>()?),
+            Comparison::Is(Operand::Constant(id)) => Self::Only([value(id)].into()),
+            Comparison::IsNot(Operand::Constant(id)) => Self::AllBut([value(id)].into()),
+            Comparison::In(list) => Self::Only(list.iter().map(value).collect()),
+            Comparison::NotIn(list) => Self::AllBut(list.iter().map(value).collect()),
             Comparison::Is(Operand::Register(..)) | Comparison::IsNot(Operand::Register(..)) => return None,
         })
     }

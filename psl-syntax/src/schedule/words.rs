@@ -5,7 +5,7 @@ use crate::program::{Cell, Program};
 
 /// The uses that a production makes of registers: ``reads `region[n]` and writes `field` ``.
 pub fn uses(program: &Program, dependences: &[Dependence]) -> String {
-    let name = |it: &Dependence| program.register(it.register).map_or("", |register| register.name.as_str());
+    let name = |it: &Dependence| program.registers[it.register].name.as_str();
     let (writes, reads): (Vec<&Dependence>, Vec<_>) = dependences.iter().partition(|it| it.usage == Usage::Writes);
     let reads = reads.into_iter().map(|it| {
         let cell = if it.usage == Usage::Reads(Cell::Source) { "n" } else { "N" };

@@ -52,7 +52,7 @@ fn path(text: &str) -> String {
                 assert_eq!(*earlier, critical_path[index - 1]);
                 words.push_str(if *order == Order::After { " > " } else { " >= " });
                 for reason in reasons {
-                    words.push_str(&program.registers[reason.register.0 as usize].name);
+                    words.push_str(&program.registers[reason.register].name);
                     words.push_str(match reason.usage {
                         Usage::Reads(Cell::Source) => "[n] ",
                         Usage::Reads(Cell::Updated) => "[N] ",

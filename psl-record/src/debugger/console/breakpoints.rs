@@ -97,7 +97,7 @@ impl Breakpoints {
             NamedCell::Source => return Err(CommandError::WatchedSource),
         };
         let about = if write { "writes" } else { "changes" };
-        let name = file.checked().analysis.program.register(register).map_or("", |register| &register.name);
+        let name = &file.checked().analysis.program.registers[register].name;
         let to = match &values {
             None => String::new(),
             Some(Values::Only(value)) => format!(" to {value}"),

@@ -68,7 +68,7 @@ impl Written {
     }
 
     fn text(&self, case: &Case) -> String {
-        let name = |register: usize| &case.program().registers[register].name;
+        let name = |register: usize| &case.program().registers.as_slice()[register].name;
         let operator = if self.equal { "==" } else { "!=" };
         let left = format!("{}[{}]", name(self.left.0), self.left.1.text());
         match &self.right {
@@ -79,7 +79,8 @@ impl Written {
             }
             Right::Position(position) => format!("{left} {operator} {position}"),
             Right::Constants(list) => {
-                let list: Vec<_> = list.iter().map(|&it| format!("{:?}", case.program().constants[it].name)).collect();
+                let list: Vec<_> =
+                    list.iter().map(|&it| format!("{:?}", case.program().constants.as_slice()[it].name)).collect();
                 let operator = if self.equal { "in" } else { "not in" };
                 format!("{left} {operator} [{}]", list.join(", "))
             }
@@ -114,7 +115,7 @@ impl Written {
             }
             Right::Constants(list) => {
                 let Some(Some(left)) = value(self.left.0, self.left.1) else { return false };
-                list.iter().any(|&it| case.program().constants[it].value == left)
+                list.iter().any(|&it| case.program().constants.as_slice()[it].value == left)
             }
             Right::Register(register, cell, by) => {
                 let Some(Some(left)) = value(self.left.0, self.left.1) else { return false };

@@ -40,7 +40,7 @@ impl<'a> Pair<'a> {
 
     fn operand(&self, operand: Operand) -> Option<String> {
         match operand {
-            Operand::Constant(id) => Some(self.program.constants[id.0 as usize].value.clone()),
+            Operand::Constant(id) => Some(self.program.constants[id].value.clone()),
             Operand::Register(place, None) => self.register(place).map(str::to_owned),
             Operand::Register(place, Some(function)) => self.function(function, self.register(place)),
         }
@@ -133,7 +133,7 @@ fn why_gives_both_sides_of_every_condition_for_every_cell() {
                     assert_eq!(text(found.left), pair.register(condition.left), "{place}, {source}");
                     match (&condition.comparison, found.right) {
                         (Comparison::In(list) | Comparison::NotIn(list), Right::List(values)) => {
-                            let list = list.iter().map(|id| program.constants[id.0 as usize].value.as_str());
+                            let list = list.iter().map(|id| program.constants[*id].value.as_str());
                             assert!(values.into_iter().map(Some).map(text).eq(list.map(Some)), "{place}, {source}");
                         }
                         (Comparison::Is(right) | Comparison::IsNot(right), found) => {

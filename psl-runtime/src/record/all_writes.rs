@@ -38,10 +38,9 @@ impl AllWrites {
         let none = CellWrite { cell: 0, register: RegisterId(0), value: ValueId(0) };
         let mut writes = vec![none; all];
         each(run, |row, write| {
-            let Some(end) = ends.get_mut(row) else { return };
-            if let Some(slot) = writes.get_mut(*end) {
-                *slot = write;
-            }
+            let slot = ends.get_mut(row).and_then(|end| Some((writes.get_mut(*end)?, end)));
+            let Some((slot, end)) = slot else { unreachable!("the row has as many places as writes") };
+            *slot = write;
             *end += 1;
         });
         Self { writes, ends }

@@ -139,7 +139,7 @@ impl Recorder {
         self.reach(update);
         self.updates += 1;
         let Some(cell) = update.cell.checked_sub(1).and_then(|cell| self.cells.get_mut(cell)) else {
-            return ControlFlow::Continue(());
+            unreachable!("an update of a cell that has not begun");
         };
         if let Some(source) = update.attends {
             self.recorded += usize::from(cell.attends.record(update.layer as u32, self.pass, source as u32));

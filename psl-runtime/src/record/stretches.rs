@@ -48,7 +48,7 @@ impl<T: Copy + Eq> Stretches<T> {
         if self.latest.len() <= index {
             self.latest.resize(index + 1, None);
         }
-        let Some(latest) = self.latest.get_mut(index) else { return false };
+        let Some(latest) = self.latest.get_mut(index) else { unreachable!("the track has just got its place") };
         let stretch = latest.and_then(|latest| self.stretches.get_mut(latest as usize));
         if let Some(stretch) = stretch.filter(|it| Some(it.last) == pass.before && it.value == value) {
             stretch.last = pass.row;

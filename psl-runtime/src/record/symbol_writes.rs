@@ -54,7 +54,7 @@ impl SymbolWrites {
         let Some(output) = self.output.filter(|_| update.cell == self.prompt_cells + update.step) else { return };
         let started = SymbolWrite { cell: update.cell, ..SymbolWrite::default() };
         self.symbols.resize(self.symbols.len().max(update.step + 1), started);
-        let Some(symbol) = self.symbols.get_mut(update.step) else { return };
+        let Some(symbol) = self.symbols.get_mut(update.step) else { unreachable!("the step has just got its place") };
         symbol.value = held(&update.state, output);
         if let Some(attends) = update.attends.filter(|_| update.set.iter().any(|(register, _)| *register == output)) {
             symbol.by = Some((update.layer, attends));

@@ -22,9 +22,10 @@ macro_rules! id {
         $visibility struct $name($visibility u32);
 
         impl $name {
-            /// The id of an index, 0-based.
+            /// The id of an index, 0-based. An index that is too large for an id, which only a client can give, gets one that no
+            /// item has.
             pub const fn new(index: usize) -> Self {
-                Self(index as u32)
+                Self(if index < u32::MAX as usize { index as u32 } else { u32::MAX })
             }
 
             /// The index, 0-based.
@@ -138,5 +139,35 @@ impl<I: Id, T> IndexMut<I> for IndexVec<I, T> {
     #[allow(clippy::indexing_slicing, reason = "an id that this list did not give out is a bug, and must be loud")]
     fn index_mut(&mut self, id: I) -> &mut T {
         &mut self.items[id.at()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::IndexVec;
+
+    id!(PlaceId);
+
+    #[test]
+    fn an_id_reaches_the_item_that_it_was_given_for() {
+        let mut list = IndexVec::<PlaceId, char>::default();
+        let (a, b) = (list.push('a'), list.push('b'));
+        assert_eq!([list[a], list[b]], ['a', 'b']);
+        assert_eq!(list.ids().map(PlaceId::index).collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn an_index_of_a_client_is_looked_up() {
+        let list = IndexVec::<PlaceId, char>::from(vec!['a']);
+        let found = [0, 1, u32::MAX as usize, usize::MAX].map(|index| list.find(PlaceId::new(index)).copied());
+        assert_eq!(found, [Some('a'), None, None, None]);
+    }
+
+    #[test]
+    #[should_panic(expected = "index out of bounds")]
+    fn an_id_of_another_list_is_loud() {
+        let mut other = IndexVec::<PlaceId, char>::from(vec!['a', 'b']);
+        let id = other.push('c');
+        _ = IndexVec::<PlaceId, char>::from(vec!['a'])[id];
     }
 }

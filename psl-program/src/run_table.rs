@@ -152,7 +152,7 @@ impl<'r> RunTable<'r> {
                 changing.into_iter().map(folded).collect()
             }
             Some(chosen) => {
-                let layers = 1..=self.runner.executable().qkvl().layers().len();
+                let layers = 1..=self.runner.executable().labels().len();
                 // A layer without a change has one block for all passes, if it is named.
                 let unchanged =
                     |&layer: &usize| !changing.contains_key(&layer) && chosen.name(self.runner.layer_of(layer));
@@ -282,11 +282,52 @@ fn first_line<'s>(span: Span, source: &'s str, lines: &LineIndex) -> Option<(&'s
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, reason = "a test may fail by panic")]
 mod tests {
-    use psl_runtime::{MachineKind, record::Recorder};
+    use std::sync::Arc;
+
+    use psl_runtime::{
+        Executable, MachineKind, Vocabulary,
+        record::Recorder,
+        weights::{Matrix, WeightsBlock, file::Model},
+    };
 
     use super::*;
     use crate::{fixture::file, grid::plain};
+
+    #[test]
+    fn weights_that_no_program_has_have_a_table() {
+        let file = file(include_str!("../../examples/pargen.psl"));
+        let qkvl = file.runner().expect("it compiles").executable().qkvl();
+        let prompt = "Q B V D E A D E V B . Q F G H V K L A";
+        let symbols: Vec<&str> = prompt.split(' ').chain(["unused"]).collect();
+        let mut model = Model::new(qkvl, Vocabulary::with_positions(&qkvl.constants(), &symbols, 40));
+        let table = |model: &Model, layers: Option<&str>| {
+            let runner = Runner::of(Executable::of_weights(model.clone()));
+            let task = runner.task(prompt).expect("a prompt");
+            let mut recorder = Recorder::new(runner.executable(), &task, usize::MAX);
+            let got = runner.complete(&task, MachineKind::Dat, Some(&mut |update| recorder.read(update)));
+            let run = recorder.finish(&[], got);
+            let layers = layers.map(|layers| layers.parse().expect("ranges"));
+            let selection = TableSelection { layers, ..TableSelection::default() };
+            let table = RunTable::new(&runner, &run, &selection).expect("a table").text("", None, &plain);
+            (table, runner.executable().lacks(MachineKind::Qkvm).is_some())
+        };
+        let selections = [None, Some("1-31"), Some("12"), Some("1")];
+        let of_program = selections.map(|layers| table(&model, layers));
+        // No cell has the last value, so that the change has no effect.
+        let last = model.weights.dimension - 1;
+        let WeightsBlock::Layer(layer) = &mut model.weights.blocks[0] else { panic!("a layer comes first") };
+        let matrix = &mut layer.matching.query.weights[0].matrix;
+        let changed = (0..=last).map(|row| {
+            let other = (row == last).then_some((last as u32, 0.5));
+            matrix.row(row).iter().copied().filter(|_| row != last).chain(other).collect::<BTreeMap<u32, f32>>()
+        });
+        *matrix = Arc::new(Matrix::new(changed.collect::<Vec<_>>()));
+        for (layers, (expected, lacks)) in selections.into_iter().zip(of_program) {
+            assert_eq!((lacks, table(&model, layers)), (false, (expected, true)), "{layers:?}");
+        }
+    }
 
     /// The table of PARGEN's swap, or why the selection is refused.
     fn selected(layers: &str, cells: &str, registers: &[&str]) -> Result<String, NoSelection> {

@@ -71,7 +71,7 @@ impl Recorder {
             ablated: task.limits.ablated.clone(),
             recompute: task.limits.recompute,
             position: executable.registers.roles.position,
-            blocks: BlocksOfLayers::new(&executable.qkvl().weights),
+            blocks: BlocksOfLayers::new(executable),
             prompt_cells: cells.len(),
             begun: 0,
             step_cells: cells.len(),

@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, ops::Range};
 
-use crate::qkvl::Block;
+use crate::{executable::Executable, qkvl::Block, weights::WeightsBlock};
 
 /// A layer in certain passes of its repeat blocks.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -18,23 +18,34 @@ pub struct Row {
 pub(super) struct BlocksOfLayers(Vec<Vec<usize>>);
 
 impl BlocksOfLayers {
-    pub(super) fn new(blocks: &[Block]) -> Self {
-        fn visit(blocks: &[Block], around: &mut Vec<usize>, count: &mut usize, layers: &mut Vec<Vec<usize>>) {
-            for block in blocks {
-                match block {
-                    Block::Layer(_) => layers.push(around.clone()),
-                    Block::Repeat(repeat) => {
-                        *count += 1;
-                        around.push(*count);
-                        visit(&repeat.weights, around, count, layers);
-                        around.pop();
-                    }
-                }
-            }
+    /// Those of the weights for weights, which may have no form in QKVL.
+    pub(super) fn new(executable: &Executable) -> Self {
+        let mut blocks = Self(Vec::new());
+        match executable.model() {
+            None => blocks.add(&executable.qkvl().weights, &mut Vec::new(), &mut 0, &|block| match block {
+                Block::Layer(_) => None,
+                Block::Repeat(repeat) => Some(&repeat.weights),
+            }),
+            Some(model) => blocks.add(&model.weights.blocks, &mut Vec::new(), &mut 0, &|block| match block {
+                WeightsBlock::Layer(_) => None,
+                WeightsBlock::Repeat(repeat) => Some(&repeat.blocks),
+            }),
         }
-        let mut layers = Vec::new();
-        visit(blocks, &mut Vec::new(), &mut 0, &mut layers);
-        Self(layers)
+        blocks
+    }
+
+    /// Adds the layers of a list. `inside` returns the list of a repeat block.
+    fn add<B>(&mut self, list: &[B], around: &mut Vec<usize>, count: &mut usize, inside: &impl Fn(&B) -> Option<&[B]>) {
+        for block in list {
+            let Some(list) = inside(block) else {
+                self.0.push(around.clone());
+                continue;
+            };
+            *count += 1;
+            around.push(*count);
+            self.add(list, around, count, inside);
+            around.pop();
+        }
     }
 
     fn around(&self, layer: usize) -> &[usize] {

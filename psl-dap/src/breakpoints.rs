@@ -4,6 +4,7 @@ use psl_program::File;
 use psl_record::debugger::{
     BreakOn, Breakpoint, DebugCondition, Debugger, Exception, HitCount, LogMessage, layer_with_label,
 };
+use psl_runtime::CellId;
 use psl_syntax::program::RegisterId;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -211,20 +212,20 @@ impl Breakpoints {
 }
 
 /// The name of a register of a cell, such as `field[5]`.
-pub fn data_id(file: &File, register: RegisterId, cell: usize) -> Option<String> {
+pub fn data_id(file: &File, register: RegisterId, cell: CellId) -> Option<String> {
     let register = file.checked().analysis.program.registers.find(register)?;
     Some(format!("{}[{cell}]", register.name))
 }
 
 /// The register and the cell of `field[5]`, or the register of `field`, which stands for all cells.
-fn data_of_id(file: &File, id: &str) -> Option<(RegisterId, Option<usize>)> {
+fn data_of_id(file: &File, id: &str) -> Option<(RegisterId, Option<CellId>)> {
     let registers = &file.checked().analysis.program.registers;
     let register = |name: &str| registers.iter().position(|register| register.name == name).map(RegisterId::new);
     match id.strip_suffix(']') {
         None => Some((register(id)?, None)),
         Some(id) => {
             let (name, cell) = id.split_once('[')?;
-            Some((register(name)?, Some(cell.parse().ok().filter(|cell| *cell > 0)?)))
+            Some((register(name)?, Some(CellId::of_number(cell.parse().ok()?)?)))
         }
     }
 }

@@ -13,7 +13,7 @@ use psl_program::{
 };
 use psl_record::debugger::Launch;
 use psl_runtime::{MachineKind, UnknownMachine};
-use psl_syntax::Span;
+use psl_syntax::{Span, program::ProductionId};
 use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
@@ -35,7 +35,7 @@ pub struct Arguments {
     pub prompt: Option<String>,
     /// The prompt as a list of cells, or the file with it.
     pub prompt_json: Option<Value>,
-    /// The name of a test, or its number, 1-based.
+    /// The name of a test, or its number, from 1 on.
     pub test: Option<Value>,
     pub machine: Option<String>,
     /// Whether to stop before the first layer.
@@ -44,7 +44,7 @@ pub struct Arguments {
     pub max_passes: Option<usize>,
     /// Whether a second machine runs it too.
     pub verify: bool,
-    /// The layers that write nothing, 1-based.
+    /// The numbers of the layers that write nothing.
     pub ablate: Vec<usize>,
     /// Whether to run without stops.
     pub no_debug: bool,
@@ -149,12 +149,13 @@ impl Arguments {
         Ok(Launch { prompt: self.chosen_prompt(file)?, machine, max_passes, verify, ablated })
     }
 
-    fn ablated(&self, file: &File) -> Result<BTreeSet<usize>, LaunchError> {
+    fn ablated(&self, file: &File) -> Result<BTreeSet<ProductionId>, LaunchError> {
         let count = file.checked().analysis.program.productions().len();
-        match self.ablate.iter().find(|layer| !(1..=count).contains(*layer)) {
-            Some(&layer) => Err(LaunchError::UnknownLayer { layer, count }),
-            None => Ok(self.ablate.iter().copied().collect()),
-        }
+        let known = |&layer: &usize| {
+            let id = ProductionId::of_number(layer).filter(|id| id.index() < count);
+            id.ok_or(LaunchError::UnknownLayer { layer, count })
+        };
+        self.ablate.iter().map(known).collect()
     }
 
     fn chosen_prompt(&self, file: &File) -> Result<Prompt, LaunchError> {

@@ -2,7 +2,7 @@
 
 use psl_program::File;
 use psl_record::debugger::layer_at;
-use psl_syntax::program::Production;
+use psl_syntax::program::{Production, ProductionId};
 use serde_json::{Map, Value};
 
 use crate::{numbering::Numbering, refusal::Refusal};
@@ -23,7 +23,7 @@ impl Lines {
     /// # Errors
     ///
     /// Fails if there is none.
-    pub fn layer(&self, running: &File, numbering: Numbering, line: usize) -> Result<usize, Refusal> {
+    pub fn layer(&self, running: &File, numbering: Numbering, line: usize) -> Result<ProductionId, Refusal> {
         let file = self.edited().unwrap_or(running);
         let start = numbering.start_of_line(file, line).ok_or(Refusal::UnknownLine)?;
         let layer = layer_at(file, start).ok_or(Refusal::LineAfterProductions)?;
@@ -34,7 +34,7 @@ impl Lines {
     }
 
     /// The head of a layer of the running program in these lines. Empty if the file no longer has it.
-    pub fn range(&self, running: &File, numbering: Numbering, layer: usize) -> Map<String, Value> {
+    pub fn range(&self, running: &File, numbering: Numbering, layer: ProductionId) -> Map<String, Value> {
         let (file, layer) = match self.edited() {
             Some(edited) => (edited, same_production(running, layer, edited)),
             None => (running, Some(layer)),
@@ -52,12 +52,12 @@ impl Lines {
 }
 
 /// The layer whose production has the same text as that of a layer of another file.
-fn same_production(from: &File, layer: usize, to: &File) -> Option<usize> {
+fn same_production(from: &File, layer: ProductionId, to: &File) -> Option<ProductionId> {
     let text = production(from, layer)?.span.of(from.text());
     let productions = to.checked().analysis.program.productions();
-    Some(productions.iter().position(|production| production.span.of(to.text()) == text)? + 1)
+    productions.ids().find(|layer| productions[*layer].span.of(to.text()) == text)
 }
 
-fn production(file: &File, layer: usize) -> Option<&Production> {
-    file.checked().analysis.program.productions().get(layer.checked_sub(1)?).copied()
+fn production(file: &File, layer: ProductionId) -> Option<&Production> {
+    file.checked().analysis.program.productions().find(layer).copied()
 }

@@ -8,7 +8,7 @@ use psl_record::debugger::{
     console::{Command, Console},
     evaluate, stack, start_of_frame,
 };
-use psl_syntax::Span;
+use psl_syntax::{Span, program::ProductionId};
 use serde_json::{Value, json};
 
 use crate::{
@@ -72,7 +72,7 @@ pub struct DebugSession {
 /// The state of a run that its views show: the number of changed registers, the ablated layers, and whether there is a second machine.
 struct RunState {
     changes: usize,
-    ablated: BTreeSet<usize>,
+    ablated: BTreeSet<ProductionId>,
     second: bool,
 }
 
@@ -358,7 +358,7 @@ impl DebugSession {
         let Ok(lines) = self.lines_of(source.as_ref()) else { return json!({ "breakpoints": [] }) };
         let file = self.debugger.file();
         let count = file.checked().analysis.program.productions().len();
-        let starts = (1..=count).map(|layer| lines.range(file, self.numbering, layer));
+        let starts = ProductionId::first(count).map(|layer| lines.range(file, self.numbering, layer));
         let wanted = *line..=end_line.unwrap_or(*line);
         let is_wanted = |start: &serde_json::Map<String, Value>| {
             start.get("line").and_then(Value::as_u64).is_some_and(|line| wanted.contains(&(line as usize)))
@@ -411,8 +411,8 @@ impl DebugSession {
         let layer = self.lines_of(source.as_ref())?.layer(self.debugger.file(), self.numbering, *line)?;
         let run = self.debugger.run();
         let (timeline, cell) = (self.debugger.timeline(), self.debugger.moment().cell);
-        let rows = run.rows().iter().enumerate().filter(|(_, row)| row.layer == layer);
-        self.targets = rows.filter_map(|(row, _)| timeline.at_row(row, cell)).take(MOST_TARGETS).collect();
+        let rows = run.rows_of_layer(layer);
+        self.targets = rows.filter_map(|row| timeline.at_row(row, cell)).take(MOST_TARGETS).collect();
         let targets = self.targets.iter().enumerate().map(|(id, moment)| {
             let label = match timeline.place(*moment) {
                 StepPlace::Layer(row) if !row.pass.is_empty() => {

@@ -1,6 +1,7 @@
 //! The answer to the request `psl/table`, which the extension for Visual Studio Code shows as a view.
 
 use psl_record::debugger::{CellRow, CellTable, CellValue, Debugger, StepPlace, cell_table};
+use psl_runtime::CellId;
 use serde_json::{Value, json};
 
 /// The maximum number of cells that a client shows.
@@ -14,17 +15,17 @@ pub fn table(debugger: &Debugger) -> Value {
         Some(after) => json!({ "value": value, "after": after }),
         None => json!({ "value": value }),
     };
-    let cell = |row: &CellRow| json!({ "cell": row.cell, "values": row.values.iter().map(value).collect::<Vec<_>>() });
+    let cell = |row: &CellRow| json!({ "cell": row.cell.number(), "values": row.values.iter().map(value).collect::<Vec<_>>() });
     let layer = match debugger.place() {
-        StepPlace::Layer(row) => Some(row.layer),
+        StepPlace::Layer(row) => Some(row.layer.number()),
         _ => None,
     };
     json!({
         "registers": registers,
         "cells": cells.iter().map(cell).collect::<Vec<_>>(),
-        "current": debugger.moment().cell,
+        "current": debugger.moment().cell.number(),
         "layer": layer,
-        "attends": attends,
+        "attends": attends.map(CellId::number),
         "total": total,
         "isChanged": debugger.what_if().is_some(),
     })

@@ -6,6 +6,7 @@ use psl_runtime::{
     qkvl::Function,
     weights::{Attribute, BlockInfo, Kind, describe},
 };
+use psl_syntax::program::ProductionId;
 
 use crate::no_answer::NoAnswer;
 
@@ -40,7 +41,7 @@ pub struct TensorBlock {
 /// The maximum number of components of a register. Beyond it, pictures of weights and states would have millions of points.
 const MOST_COMPONENTS: usize = 20_000;
 
-/// Returns the weights of a layer, 1-based, for a vocabulary.
+/// Returns the weights of the layer with a number, for a vocabulary.
 ///
 /// # Errors
 ///
@@ -49,8 +50,9 @@ pub fn layer_tensors(executable: &Executable, vocabulary: &Vocabulary, layer: us
     fits(vocabulary)?;
     let described = executable.qkvl().layers();
     let weights = executable.weights(vocabulary);
-    let number = |index: usize| (described.get(index).copied(), weights.layers().get(index).copied());
-    let Some((Some(described), Some(tensors))) = layer.checked_sub(1).map(number) else {
+    let found = ProductionId::of_number(layer).map(ProductionId::index);
+    let found = found.map(|index| (described.get(index).copied(), weights.layers().get(index).copied()));
+    let Some((Some(described), Some(tensors))) = found else {
         return Err(NoAnswer::UnknownLayer(layer));
     };
     let index = |name: &String| weights.registers.iter().position(|register| register == name);

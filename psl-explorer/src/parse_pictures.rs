@@ -18,8 +18,10 @@ pub use parse_tree::{ParseNode, parse_tree};
 #[allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 mod tests {
     use psl_program::Progress;
-    use psl_runtime::record::RecordedRun;
-    use psl_runtime::{MachineKind, Options};
+    use psl_runtime::{
+        MachineKind, Options,
+        record::{RecordedRun, Time},
+    };
     use psl_syntax::Program;
 
     use super::{parse_table::ParseCell, *};
@@ -97,7 +99,7 @@ index    0    0    0    0    0    0    [0]  0    0    0    0    0    0    0    0
     /// The tables for a cell, with the parse at the last time.
     fn tables(prompt: &str, cell: Option<usize>) -> Vec<String> {
         pargen(prompt, |program, run| {
-            let tables = parse_tables(program, run, run.rows().len(), cell);
+            let tables = parse_tables(program, run, run.end(), cell);
             tables.iter().map(draw).collect()
         })
     }
@@ -107,7 +109,7 @@ index    0    0    0    0    0    0    [0]  0    0    0    0    0    0    0    0
     #[test]
     fn the_tree_of_the_paper() {
         let [start, end] = pargen(PROMPT, |program, run| {
-            [0, run.rows().len()].map(|time| draw_tree(&parse_tree(program, run, time).expect("a tree")))
+            [Time::START, run.end()].map(|time| draw_tree(&parse_tree(program, run, time).expect("a tree")))
         });
         assert_eq!(
             end,
@@ -131,7 +133,7 @@ index    0    0    0    0    0    0    [0]  0    0    0    0    0    0    0    0
         }
         pargen(PROMPT, |program, run| {
             for time in 0..=run.rows().len() {
-                let tree = parse_tree(program, run, time).expect("a tree");
+                let tree = parse_tree(program, run, Time::new(time)).expect("a tree");
                 assert_eq!((tree.first, tree.last), (1, run.cells()), "time {time}");
                 check(&tree);
             }
@@ -152,7 +154,7 @@ index    0    0    0    0    0    0    [0]  0    0    0    0    0    0    0    0
     #[test]
     fn without_a_cell_each_combination_of_layers_has_one_table() {
         let titles = pargen(PASSIVE, |program, run| {
-            let tables = parse_tables(program, run, 0, None);
+            let tables = parse_tables(program, run, Time::START, None);
             tables.into_iter().map(|table| table.title).collect::<Vec<_>>()
         });
         assert_eq!(
@@ -179,7 +181,7 @@ index    0    0    0    0    0    0    [0]  0    0    0    0    0    0    0    0
         let runner = file.runner().expect("it compiles");
         let run = runner.record(runner.task("a b a").expect("a task"), MachineKind::Psm, &Progress::default());
         let program = &runner.executable().program;
-        assert_eq!(parse_tree(program, &run, 0), None);
-        assert_eq!(parse_tables(program, &run, 0, None), []);
+        assert_eq!(parse_tree(program, &run, Time::START), None);
+        assert_eq!(parse_tables(program, &run, Time::START, None), []);
     }
 }

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use psl_runtime::{Embedding, Executable, StateVectors, Vocabulary, record::RecordedRun};
+use psl_runtime::{
+    CellId, Embedding, Executable, StateVectors, Vocabulary,
+    record::{RecordedRun, Time},
+};
 
 use crate::{layer_tensors::fits, no_answer::NoAnswer};
 
@@ -33,9 +36,9 @@ impl ResidualStream {
         Ok(Self { dimension: weights.dimension, registers, vectors })
     }
 
-    /// The vectors of 1-based cells at a time. The run must have that vocabulary.
-    pub fn vectors(&self, run: &RecordedRun, time: usize, cells: Range<usize>) -> Vec<Vec<f32>> {
-        cells.map(|cell| self.vectors.embed(&run.state(cell, time))).collect()
+    /// The vectors of cells at a time. The run must have that vocabulary.
+    pub fn vectors(&self, run: &RecordedRun, time: Time, cells: Range<CellId>) -> Vec<Vec<f32>> {
+        CellId::each(cells).map(|cell| self.vectors.embed(&run.state(cell, time))).collect()
     }
 }
 
@@ -59,9 +62,9 @@ mod tests {
         for (embedding, blocks) in embeddings {
             let stream = ResidualStream::new(executable, run.vocabulary(), embedding).expect("a basis");
             assert_eq!((stream.dimension, stream.registers.len()), (run.vocabulary().len(), blocks));
-            for time in (0..=run.rows().len()).step_by(7) {
-                let vectors = stream.vectors(&run, time, 1..run.cells() + 1);
-                for (vector, cell) in vectors.iter().zip(1..) {
+            for time in (0..=run.rows().len()).step_by(7).map(Time::new) {
+                let vectors = stream.vectors(&run, time, CellId::new(0)..CellId::new(run.cells()));
+                for (vector, cell) in vectors.iter().zip(CellId::first(run.cells())) {
                     assert_eq!(vector.len(), stream.dimension * blocks);
                     assert_eq!(stream.vectors.decode(vector), run.state(cell, time), "{embedding:?}, cell {cell}");
                 }

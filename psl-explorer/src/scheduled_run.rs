@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, num::NonZeroUsize};
 use psl_program::{File, Plan, Progress, Prompt, Runner};
 use psl_record::latent::{LayerHeads, layers};
 use psl_runtime::{MachineKind, Options, record::RecordedRun};
+use psl_syntax::program::ProductionId;
 
 use crate::no_answer::NoAnswer;
 
@@ -18,7 +19,7 @@ pub struct ScheduledRun {
 }
 
 impl ScheduledRun {
-    /// Schedules the program and runs a prompt, without the writes of the ablated productions, which are 1-based.
+    /// Schedules the program and runs a prompt, without the writes of the ablated productions.
     ///
     /// # Errors
     ///
@@ -27,7 +28,7 @@ impl ScheduledRun {
         file: &File,
         prompt: &Prompt,
         machine: MachineKind,
-        ablated: &BTreeSet<usize>,
+        ablated: &BTreeSet<ProductionId>,
         limit: Option<NonZeroUsize>,
     ) -> Result<Self, NoAnswer> {
         let source = file.runner()?;
@@ -35,9 +36,9 @@ impl ScheduledRun {
         let runner = source.scheduled(limit)?;
         let mut task = runner.prompt_task(prompt, &runner.options(&Options::default()))?;
         // The heads of the schedule are numbered in its order.
-        let order = (1..).zip(plan.schedule.layers.iter().flatten());
-        task.limits.ablated =
-            order.filter(|(_, production)| ablated.contains(&(*production + 1))).map(|(head, _)| head).collect();
+        let order = (0..).map(ProductionId::new).zip(plan.schedule.layers.iter().flatten());
+        let is_ablated = |(_, production): &(_, &usize)| ablated.contains(&ProductionId::new(**production));
+        task.limits.ablated = order.filter(is_ablated).map(|(head, _)| head).collect();
         let run = runner.record(task, machine, &Progress::default());
         let layers = layers(runner.executable());
         Ok(Self { limit, plan, runner, run, layers })

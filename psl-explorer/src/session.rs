@@ -10,8 +10,11 @@ use psl_program::{Config, File, Progress, Prompt, Runner};
 #[cfg(feature = "debugger")]
 use psl_record::debugger::console::Console;
 use psl_record::debugger::{Debugger, Launch};
-use psl_runtime::{Embedding, MachineKind, record::RecordedRun};
-use psl_syntax::program::RegisterId;
+use psl_runtime::{
+    Embedding, MachineKind,
+    record::{RecordedRun, Time},
+};
+use psl_syntax::program::{ProductionId, RegisterId};
 use serde::Serialize;
 
 #[cfg(feature = "debugger")]
@@ -80,11 +83,21 @@ impl PageSession {
                 self.run(slot, prompt, &machine, ablated, tile.as_ref())
             }
             Request::Tile { slot, rows, cells, registers } => ok(tile(self.view(slot)?, rows, cells, &registers)),
-            Request::Update { slot, row, cell } => ok(update(self.view(slot)?, row, cell)?),
-            Request::Why { slot, row, cell, source } => ok(why(self.view(slot)?, row, cell, source)?),
-            Request::History { slot, register, cell } => ok(history(self.view(slot)?, RegisterId::new(register), cell)),
+            Request::Update { slot, row, cell } => {
+                let view = self.view(slot)?;
+                ok(update(view, view.row(row)?.0, view.cell(cell)?)?)
+            }
+            Request::Why { slot, row, cell, source } => {
+                let view = self.view(slot)?;
+                ok(why(view, view.row(row)?.0, view.cell(cell)?, view.cell(source)?)?)
+            }
+            Request::History { slot, register, cell } => {
+                let view = self.view(slot)?;
+                ok(history(view, RegisterId::new(register), view.cell(cell)?))
+            }
             Request::Origin { slot, register, cell, time } => {
-                ok(origin(self.view(slot)?, RegisterId::new(register), cell, time))
+                let view = self.view(slot)?;
+                ok(origin(view, RegisterId::new(register), view.cell(cell)?, Time::new(time)))
             }
             Request::Difference => ok(difference(self.view(0)?, self.view(1)?)),
             Request::Tensors { slot, layer } => ok(tensors(layer, self.tensors(slot, layer)?.1)),
@@ -92,13 +105,16 @@ impl PageSession {
                 let (run, weights) = self.tensors(slot, layer)?;
                 ok(block(weights, run.vocabulary(), attribute, index)?)
             }
-            Request::Attention { slot, row } => ok(attention(self.view(slot)?, row)?),
+            Request::Attention { slot, row } => {
+                let view = self.view(slot)?;
+                ok(attention(view, view.row(row)?.0))
+            }
             Request::Residual { slot, time, cells, embedding } => {
                 let cells = self.view(slot)?.cells_in(cells);
                 let (run, stream) = self.stream(slot, embedding)?;
-                ok(residual(stream, run, time, cells))
+                ok(residual(stream, run, Time::new(time), cells))
             }
-            Request::Parse { slot, time, cell } => ok(parse(self.view(slot)?, time, cell)),
+            Request::Parse { slot, time, cell } => ok(parse(self.view(slot)?, Time::new(time), cell)),
             Request::Schedule { limit } => ok(schedule(&self.opened()?.file, limit)?),
             Request::Codes { slot, limit, layer, pass } => ok(codes(self.scheduled(slot, limit)?, layer, pass)?),
             #[cfg(not(feature = "debugger"))]
@@ -142,6 +158,7 @@ impl PageSession {
         file.runner()?;
         let machine: MachineKind = machine.parse()?;
         let prompt = prompt.parse()?;
+        let ablated = ablated.into_iter().filter_map(ProductionId::of_number).collect();
         let launch = Launch { prompt, machine, max_passes: None, verify: false, ablated };
         let debugger = Debugger::with_whole_record(Arc::clone(file), &launch, &Progress::default())?;
         *entry = Some(Kept {

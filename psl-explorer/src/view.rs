@@ -1,9 +1,11 @@
 //! A run with its program: values as text, registers by name, and spans as the page counts them.
 
+use std::ops::Range;
+
 use psl_program::Runner;
 use psl_runtime::{
-    ValueId,
-    record::{RecordedRun, Row},
+    CellId, ValueId,
+    record::{RecordedRun, Row, RowId, Time},
 };
 use psl_syntax::{
     Program, Span,
@@ -34,7 +36,7 @@ impl<'a> View<'a> {
     }
 
     /// The value of each register of a cell at a time.
-    pub fn state(&self, cell: usize, time: usize) -> Vec<Option<&'a str>> {
+    pub fn state(&self, cell: CellId, time: Time) -> Vec<Option<&'a str>> {
         self.run.state(cell, time).into_iter().map(|value| self.value(value)).collect()
     }
 
@@ -48,20 +50,24 @@ impl<'a> View<'a> {
     /// # Errors
     ///
     /// Fails if the row is unknown.
-    pub fn row(&self, row: usize) -> Result<&'a Row, NoAnswer> {
-        self.run.rows().get(row).ok_or(NoAnswer::UnknownRow(row))
+    pub fn row(&self, row: usize) -> Result<(RowId, &'a Row), NoAnswer> {
+        let id = RowId::new(row);
+        Ok((id, self.run.rows().find(id).ok_or(NoAnswer::UnknownRow(row))?))
     }
 
-    /// Returns an error if the run lacks the cell.
-    pub fn check_cell(&self, cell: usize) -> Result<(), NoAnswer> {
-        let known = (1..=self.run.cells()).contains(&cell);
-        if known { Ok(()) } else { Err(NoAnswer::UnknownCell(cell)) }
+    /// Returns the cell with a number.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the run lacks the cell.
+    pub fn cell(&self, number: usize) -> Result<CellId, NoAnswer> {
+        let cell = CellId::of_number(number).filter(|cell| cell.index() < self.run.cells());
+        cell.ok_or(NoAnswer::UnknownCell(number))
     }
 
     /// The production of a row.
-    pub fn production(&self, row: usize) -> Option<&'a Production> {
-        let layer = self.row(row).ok()?.layer;
-        self.program().productions().get(layer.checked_sub(1)?).copied()
+    pub fn production(&self, row: RowId) -> Option<&'a Production> {
+        self.program().productions().find(self.run.rows()[row].layer).copied()
     }
 
     /// The text of a span.
@@ -74,15 +80,15 @@ impl<'a> View<'a> {
     }
 
     /// The part of a range of rows that the run has.
-    pub fn rows_in(&self, (start, end): (usize, usize)) -> std::ops::Range<usize> {
+    pub fn rows_in(&self, (start, end): (usize, usize)) -> Range<usize> {
         let last = self.run.rows().len();
         start.min(last)..end.clamp(start.min(last), last)
     }
 
-    /// The part of a range of cells that the run has.
-    pub fn cells_in(&self, (start, end): (usize, usize)) -> std::ops::Range<usize> {
-        let past = self.run.cells() + 1;
-        let start = start.clamp(1, past);
-        start..end.clamp(start, past)
+    /// The part of a range of cells, by their numbers, that the run has.
+    pub fn cells_in(&self, (start, end): (usize, usize)) -> Range<CellId> {
+        let past = CellId::new(self.run.cells());
+        let start = CellId::of_number(start).unwrap_or(CellId::new(0)).min(past);
+        start..CellId::of_number(end).unwrap_or(start).clamp(start, past)
     }
 }

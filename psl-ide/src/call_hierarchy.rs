@@ -14,8 +14,9 @@ use std::{
 use psl_program::File;
 use psl_syntax::{
     Span,
+    index::IndexVec,
     names::{Access, Reference, Symbol},
-    program::{Production, Program, RegisterId, Statement, productions},
+    program::{Production, ProductionId, Program, RegisterId, Statement, productions},
 };
 use serde::{Deserialize, Serialize};
 
@@ -61,8 +62,9 @@ pub fn prepare_call_hierarchy(file: &File, offset: u32) -> Option<CallHierarchyI
     let flow = DataFlow::new(file);
     let symbols = document_symbols(file);
     let symbols = of_productions(&symbols);
-    let layer = symbols.partition_point(|symbol| symbol.span.start <= offset).checked_sub(1)?;
-    let symbol = symbols.get(layer).filter(|symbol| symbol.span.touches(offset))?;
+    let before = symbols.partition_point(|symbol| symbol.span.start <= offset);
+    let layer = ProductionId::of_number(before)?;
+    let symbol = symbols.get(layer.index()).filter(|symbol| symbol.span.touches(offset))?;
     flow.item(layer, symbol)
 }
 
@@ -96,36 +98,41 @@ pub fn outgoing_calls(file: &File, caller: &ProductionKey) -> Option<Vec<Call>> 
     Some(flow.calls(fed))
 }
 
-/// The productions of a file, by 0-based layer.
+/// The productions of a file.
 struct DataFlow<'f> {
     file: &'f File,
-    productions: Vec<&'f Production>,
-    keys: Vec<ProductionKey>,
+    productions: IndexVec<ProductionId, &'f Production>,
+    keys: IndexVec<ProductionId, ProductionKey>,
     /// The outermost repeat block around each production.
-    blocks: Vec<Option<usize>>,
+    blocks: IndexVec<ProductionId, Option<usize>>,
 }
 
 impl<'f> DataFlow<'f> {
     fn new(file: &'f File) -> Self {
         let program = &file.checked().analysis.program;
         let productions = program.productions();
-        Self { file, keys: keys(file.text(), &productions), productions, blocks: outermost_blocks(program) }
+        Self {
+            file,
+            keys: keys(file.text(), productions.as_slice()).into(),
+            productions,
+            blocks: outermost_blocks(program).into(),
+        }
     }
 
-    fn find(&self, key: &ProductionKey) -> Option<usize> {
-        self.keys.iter().position(|it| it == key)
+    fn find(&self, key: &ProductionKey) -> Option<ProductionId> {
+        self.keys.ids().find(|layer| self.keys[*layer] == *key)
     }
 
     /// Whether a write in one layer can reach a read in another.
-    fn reaches(&self, from: usize, to: usize) -> bool {
-        let block = |layer: usize| self.blocks.get(layer).copied().flatten();
+    fn reaches(&self, from: ProductionId, to: ProductionId) -> bool {
+        let block = |layer: ProductionId| self.blocks[layer];
         from < to || (block(from).is_some() && block(from) == block(to))
     }
 
     /// The registers that a layer reads or writes, in the order of the text.
-    fn uses(&self, layer: usize, access: Access) -> impl Iterator<Item = (RegisterId, Span)> + use<'f> {
+    fn uses(&self, layer: ProductionId, access: Access) -> impl Iterator<Item = (RegisterId, Span)> + use<'f> {
         let names = &self.file.checked().analysis.names;
-        let references = self.productions.get(layer).map_or(&[][..], |production| names.within(production.span));
+        let references = self.productions.find(layer).map_or(&[][..], |production| names.within(production.span));
         references.iter().filter_map(move |reference| match *reference {
             Reference { symbol: Symbol::Register(id), access: found, span } if found == access => Some((id, span)),
             _ => None,
@@ -133,17 +140,17 @@ impl<'f> DataFlow<'f> {
     }
 
     /// The layers with at least one write.
-    fn calls(&self, writes: impl Fn(usize) -> Vec<Span>) -> Vec<Call> {
+    fn calls(&self, writes: impl Fn(ProductionId) -> Vec<Span>) -> Vec<Call> {
         let symbols = document_symbols(self.file);
-        let call = |(layer, symbol): (usize, &document_symbols::Symbol)| {
+        let call = |(layer, symbol): (ProductionId, &document_symbols::Symbol)| {
             let writes = writes(layer);
             if writes.is_empty() { None } else { Some(Call { item: self.item(layer, symbol)?, writes }) }
         };
-        of_productions(&symbols).into_iter().enumerate().filter_map(call).collect()
+        self.productions.ids().zip(of_productions(&symbols)).filter_map(call).collect()
     }
 
-    fn item(&self, layer: usize, symbol: &document_symbols::Symbol) -> Option<CallHierarchyItem> {
-        let number = format!("layer {}", layer + 1);
+    fn item(&self, layer: ProductionId, symbol: &document_symbols::Symbol) -> Option<CallHierarchyItem> {
+        let number = format!("layer {layer}");
         let flow = [self.listed(layer, "reads", Access::Read), self.listed(layer, "writes", Access::Write)];
         let flow = flow.into_iter().flatten().collect::<Vec<_>>().join("; ");
         let words = [number, flow].into_iter().filter(|words| !words.is_empty() && *words != symbol.name);
@@ -152,12 +159,12 @@ impl<'f> DataFlow<'f> {
             detail: words.collect::<Vec<_>>().join(": "),
             span: symbol.span,
             selection: symbol.selection,
-            key: self.keys.get(layer)?.clone(),
+            key: self.keys.find(layer)?.clone(),
         })
     }
 
     /// The verb, then the registers that a layer reads or writes, each once.
-    fn listed(&self, layer: usize, verb: &str, access: Access) -> Option<String> {
+    fn listed(&self, layer: ProductionId, verb: &str, access: Access) -> Option<String> {
         let program = &self.file.checked().analysis.program;
         let mut seen = BTreeSet::new();
         let registers = self.uses(layer, access).map(|(id, _)| id).filter(|id| seen.insert(*id));

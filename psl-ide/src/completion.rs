@@ -11,7 +11,7 @@ use psl_syntax::{
     Analysis, Checked, Code, Span,
     domains::{DomainsAtPoint, ProgramPoint, domains_at},
     glossary::{self, GlossaryEntry},
-    program::{Comparison, Constant, ConstantId, Operand, Program, RegisterId, Repeat, Statement},
+    program::{Comparison, Constant, ConstantId, Operand, ProductionId, Program, RegisterId, Repeat, Statement},
     token::{Kind, constant_as_written, is_name, quote, quote_as},
     tree::Tree,
 };
@@ -92,7 +92,9 @@ fn items(checked: &Checked, context: &Context) -> Vec<CompletionItem> {
 /// The possible values of the registers before the layer, or at the `until`, of the cursor.
 fn held(analysis: &Analysis, context: &Context) -> Option<DomainsAtPoint> {
     let Analysis { program, names, .. } = analysis;
-    let layer = program.productions().binary_search_by_key(&context.segment, |it| it.span.start);
+    let productions = program.productions();
+    let layer = productions.as_slice().binary_search_by_key(&context.segment, |it| it.span.start);
+    let layer = layer.map(ProductionId::new);
     let spot = layer
         .map_or_else(|_| ProgramPoint::Until(blocks_ended(&program.statements, context.segment)), ProgramPoint::Layer);
     (context.segment > 0).then(|| domains_at(program, names, spot))

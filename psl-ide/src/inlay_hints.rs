@@ -6,7 +6,7 @@ use psl_program::{File, Prompt, TestReport, count};
 use psl_syntax::{
     Analysis, Causality, Checked, Span,
     names::{Access, Reference, Symbol},
-    program::{Comparison, Production, RegisterId},
+    program::{Comparison, Production, ProductionId, RegisterId},
     token::Kind,
 };
 
@@ -66,7 +66,7 @@ pub fn inlay_hints(
     let productions = checked.analysis.program.productions();
     let mut hints = Vec::new();
     let mut told = HashMap::new();
-    for (layer, production) in productions.iter().enumerate() {
+    for (layer, production) in productions.ids().zip(&productions) {
         if span.end < production.span.start {
             break;
         }
@@ -78,8 +78,8 @@ pub fn inlay_hints(
             continue;
         }
         if shown.layers {
-            let tooltip = format!("layer {} of {}", layer + 1, productions.len());
-            hints.push(hint(production.head.end, format!("layer {}", layer + 1), Some(tooltip)));
+            let tooltip = format!("layer {layer} of {}", productions.len());
+            hints.push(hint(production.head.end, format!("layer {layer}"), Some(tooltip)));
         }
         if shown.look_ahead {
             hints.extend(look_ahead(&checked.analysis, report, layer, production));
@@ -101,10 +101,10 @@ fn hint(offset: u32, label: String, tooltip: Option<String>) -> InlayHint {
 fn look_ahead(
     analysis: &Analysis,
     report: Option<&TestReport>,
-    layer: usize,
+    layer: ProductionId,
     production: &Production,
 ) -> Option<InlayHint> {
-    let causality = analysis.causality.get(layer).filter(|_| production.sound)?;
+    let causality = analysis.causality.find(layer).filter(|_| production.sound)?;
     let seen = report.and_then(|report| report.layer(layer)).map(|stats| (stats.matches, stats.ahead));
     let (label, why) = match (causality, seen) {
         (Causality::Proved(_), _) => return None,
@@ -131,7 +131,7 @@ fn look_ahead(
 /// repeated hints and registers that the production compares with constants.
 fn domains(
     checked: &Checked,
-    layer: usize,
+    layer: ProductionId,
     production: &Production,
     mut told: Option<&mut HashMap<RegisterId, String>>,
     hints: &mut Vec<InlayHint>,
@@ -153,7 +153,7 @@ fn domains(
         let name = &analysis.program.registers[id].name;
         let null = if domain.has_null() { ", or null" } else { "" };
         let held = plain(&analysis.domains.in_words(domain));
-        let tooltip = format!("before layer {}, {} is {held}{null}", layer + 1, code(name));
+        let tooltip = format!("before layer {layer}, {} is {held}{null}", code(name));
         if domain.has_null() {
             values.push("∅");
         }
@@ -187,7 +187,7 @@ fn place_end(checked: &Checked, name: Span) -> Option<u32> {
 fn values(
     watched: &WatchValues,
     analysis: &Analysis,
-    layer: usize,
+    layer: ProductionId,
     production: &Production,
     hints: &mut Vec<InlayHint>,
 ) {
@@ -201,7 +201,7 @@ fn values(
             Prompt::File(file) => format!("the prompt in {}", code(file)),
             Prompt::Structured(_) | Prompt::Test(_) => "the last prompt".to_owned(),
         };
-        let tooltip = format!("after layer {}, on {prompt}:\n\n{}", layer + 1, watched.table(&named));
+        let tooltip = format!("after layer {layer}, on {prompt}:\n\n{}", watched.table(&named));
         hints.push(hint(assignment.span.end, format!("⇒ {}", watched.shortened(row)), Some(tooltip)));
     }
 }

@@ -8,10 +8,13 @@ use psl_program::{
     run_briefly,
 };
 use psl_runtime::{
-    MachineKind, Options, ValueId, Vocabulary,
-    record::{RecordedRun, Recorder, history},
+    CellId, MachineKind, Options, ValueId, Vocabulary,
+    record::{RecordedRun, Recorder, Time, history},
 };
-use psl_syntax::program::RegisterId;
+use psl_syntax::{
+    index::IndexVec,
+    program::{ProductionId, RegisterId},
+};
 
 use crate::markdown::code_block;
 
@@ -30,17 +33,17 @@ pub struct WatchValues {
     symbols: Vec<String>,
     /// The number of cells in the prompt.
     prompt_cells: usize,
-    /// Entry i is layer i + 1, with a row for each watched register.
-    layers: Vec<Vec<Row>>,
+    /// For each layer, a row for each watched register.
+    layers: IndexVec<ProductionId, Vec<Row>>,
 }
 
 /// The values of a register after a layer, in its last pass.
 #[derive(Clone)]
 pub struct Row {
     pub register: RegisterId,
-    /// Entry i is cell i + 1, including generated cells.
+    /// That in each cell, including generated ones.
     cells: Vec<Option<ValueId>>,
-    /// Whether the layer changed it in any pass: entry i is for cell i + 1.
+    /// For each cell, whether the layer changed it in any pass.
     changed: Vec<bool>,
     /// Whether the layer wrote it in any cell.
     pub written: bool,
@@ -60,22 +63,23 @@ impl WatchValues {
         let result = run_briefly(runner, &task, MachineKind::Dat, cancelled, |update| _ = recorder.read(update))?;
         let run = recorder.finish(&[], result);
         let count = runner.executable().qkvl().layers().len();
-        let mut layers = vec![Vec::with_capacity(watch.len()); count];
+        let mut layers = IndexVec::from(vec![Vec::with_capacity(watch.len()); count]);
         for register in watch {
-            for (layer, row) in layers.iter_mut().zip(rows(&run, *register, count)) {
+            for (layer, row) in layers.as_mut_slice().iter_mut().zip(rows(&run, *register, count)) {
                 layer.push(row);
             }
         }
         let symbol = runner.executable().registers.roles.symbol;
-        let symbol_of = |cell| run.vocabulary().show(symbol.and_then(|symbol| run.value(symbol, cell, 0))).to_owned();
+        let symbol_of =
+            |cell| run.vocabulary().show(symbol.and_then(|symbol| run.value(symbol, cell, Time::START))).to_owned();
         let generated = run.outcome().as_ref().ok()?.symbols.iter().cloned();
-        let symbols = (1..=run.prompt_cells()).map(symbol_of).chain(generated).collect();
+        let symbols = CellId::first(run.prompt_cells()).map(symbol_of).chain(generated).collect();
         Some(Self { prompt, vocabulary: run.vocabulary().clone(), symbols, prompt_cells: run.prompt_cells(), layers })
     }
 
-    /// The watched registers after a layer, which is 0-based.
-    pub fn rows(&self, layer: usize) -> &[Row] {
-        self.layers.get(layer).map_or(&[], Vec::as_slice)
+    /// The watched registers after a layer.
+    pub fn rows(&self, layer: ProductionId) -> &[Row] {
+        self.layers.find(layer).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the value of a row in the cell that generates the first symbol, then the preceding values of the prompt
@@ -121,19 +125,18 @@ impl WatchValues {
 }
 
 /// The values of a register after each of some layers.
-fn rows(run: &RecordedRun, register: RegisterId, layers: usize) -> Vec<Row> {
+fn rows(run: &RecordedRun, register: RegisterId, layers: usize) -> IndexVec<ProductionId, Row> {
     let none = Row { register, cells: Vec::new(), changed: Vec::new(), written: false };
-    let mut rows = vec![none; layers];
-    for cell in 1..=run.cells() {
+    let mut rows = IndexVec::from(vec![none; layers]);
+    for cell in CellId::first(run.cells()) {
         let mut writes = history(run, register, cell).into_iter().peekable();
-        let mut held = run.value(register, cell, 0);
+        let mut held = run.value(register, cell, Time::START);
         for &ran in run.rows_of_cell(cell).unwrap_or_default() {
             let write = writes.next_if(|write| write.row == ran);
             held = write.map_or(held, |write| Some(write.value));
-            let layer = run.rows().get(ran).and_then(|row| rows.get_mut(row.layer.checked_sub(1)?));
-            let Some(row) = layer else { continue };
-            row.cells.resize(cell, None);
-            row.changed.resize(cell, false);
+            let row = &mut rows[run.rows()[ran].layer];
+            row.cells.resize(cell.number(), None);
+            row.changed.resize(cell.number(), false);
             if let (Some(value), Some(changed)) = (row.cells.last_mut(), row.changed.last_mut()) {
                 *value = held;
                 *changed |= write.is_some_and(|write| write.is_change());
@@ -149,6 +152,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use psl_program::Prompt;
+    use psl_syntax::program::ProductionId;
 
     use crate::{fixture::file, watch_values::WatchValues};
 
@@ -159,7 +163,7 @@ mod tests {
         let file = file(program);
         let prompt = Prompt::Plain("Alpha B".to_owned());
         let watched = WatchValues::new(&file, prompt, &AtomicBool::new(false)).expect("a run");
-        let [mark, position] = watched.rows(0) else { panic!("two registers are watched") };
+        let [mark, position] = watched.rows(ProductionId::new(0)) else { panic!("two registers are watched") };
         assert_eq!((mark.written, position.written), (true, false));
         let table = watched.table(&[("mark", mark), ("position", position)]);
         let starts: Vec<String> = table.lines().take(5).map(|line| line.chars().take(29).collect()).collect();
@@ -174,6 +178,6 @@ mod tests {
             ]
         );
         assert_eq!(watched.shortened(mark), "2: B │ Alpha");
-        assert!(watched.rows(1).is_empty());
+        assert!(watched.rows(ProductionId::new(1)).is_empty());
     }
 }

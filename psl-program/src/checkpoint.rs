@@ -10,7 +10,7 @@ use psl_runtime::{
 use psl_syntax::{
     Span,
     causality::{Causality, causality},
-    program::TestPrompt,
+    program::{ProductionId, TestPrompt},
 };
 
 use crate::{
@@ -246,7 +246,7 @@ fn digits(exact: &Checkpoint, prompts: &[Vec<&str>], long: &[Vec<&str>]) -> Resu
 
 fn refused(refusal: Refusal, runner: &Runner) -> CheckpointFailure {
     let productions = runner.executable().program.productions();
-    let production = refusal.layer.and_then(|layer| productions.get(layer.checked_sub(1)?).copied());
+    let production = refusal.layer.and_then(|layer| productions.find(ProductionId::of_number(layer)?).copied());
     let span = production.map(|production| production.span).filter(|_| runner.is_located());
     CheckpointFailure::Refused { refusal, span }
 }

@@ -5,7 +5,7 @@
 use psl_syntax::{
     Checked, Code, Diagnostic, Levels, Severity, apply_levels,
     diagnostic::Label,
-    program::{Production, TestCase},
+    program::{Production, ProductionId, TestCase},
     separate_layers, undecided_look_aheads,
 };
 
@@ -57,13 +57,14 @@ fn with_tests(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> {
         None => hint,
     };
     found.extend(undecided_look_aheads(analysis).into_iter().map(look_ahead));
-    let never_fired = |(layer, production)| {
+    let productions = program.productions();
+    let never_fired = |layer: ProductionId| {
         // A production that can never fire has its own diagnostic.
         let idle = report.layer(layer)?.matches == 0 && !analysis.verdicts().never_fires(layer);
-        idle.then(|| never_fired(production))
+        idle.then(|| never_fired(productions[layer]))
     };
     if report.is_complete() {
-        found.extend(program.productions().into_iter().enumerate().filter_map(never_fired));
+        found.extend(productions.ids().filter_map(never_fired));
     }
     let failing = |(index, test)| failing_test(file, test, report.outcome(index)?);
     found.extend(program.tests.iter().enumerate().filter_map(failing));

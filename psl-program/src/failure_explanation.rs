@@ -2,11 +2,11 @@
 //!
 //! Invariant: an explanation is valid for every text that compiles to the same program. Spans are looked up when it is shown.
 
-use psl_runtime::{Continuation, Options, Stopped, record::SymbolWrite};
+use psl_runtime::{CellId, Continuation, Options, Stopped, SymbolId, record::SymbolWrite};
 use psl_syntax::{
     Analysis, Span,
     names::Symbol,
-    program::{Production, Program, TestCase},
+    program::{Production, ProductionId, Program, TestCase},
 };
 
 use crate::{ranges::Ranges, runner::Runner, table_selection::TableSelection};
@@ -17,8 +17,8 @@ const SHORT: usize = 40;
 /// The first symbol that differs, and its last write.
 #[derive(Clone, Debug)]
 pub struct FailureExplanation {
-    /// The number of the first wrong symbol of the continuation, 1-based, or one past its last symbol if the gold is longer.
-    pub number: usize,
+    /// The first wrong symbol of the continuation, or the one after its last if the gold is longer.
+    pub symbol: SymbolId,
     difference: String,
     /// `None` if the run does not have the symbol, or it is unknown.
     last_write: Option<LastWrite>,
@@ -31,33 +31,33 @@ enum LastWrite {
     Missing(String),
     /// A layer wrote it, even if the value stayed the same.
     By {
-        layer: usize,
+        layer: ProductionId,
         /// The cell that generates the symbol.
-        cell: usize,
+        cell: CellId,
         /// The other cell that this cell attends to.
-        attends: Option<usize>,
+        attends: Option<CellId>,
         /// The message at the production.
         what: String,
     },
 }
 
 /// Explains why a continuation differs from the gold, or returns `None` if it is the gold. `write` returns the last write of a symbol
-/// of the continuation, 1-based.
+/// of the continuation.
 pub fn explain_failure(
     runner: &Runner,
     test: &TestCase,
     got: &Continuation,
-    write: impl FnOnce(usize) -> Option<SymbolWrite>,
+    write: impl FnOnce(SymbolId) -> Option<SymbolWrite>,
 ) -> Option<FailureExplanation> {
     let mut gold = test.gold.split_whitespace().peekable();
     // A symbol may hold blanks, and so be several words of the gold.
-    let wrong = got.symbols.iter().zip(1..).find_map(|(symbol, number)| {
+    let wrong = got.symbols.iter().zip(SymbolId::first(got.symbols.len())).find_map(|(symbol, id)| {
         let words: Vec<&str> = symbol.split_whitespace().collect();
         let expected: Vec<&str> = gold.by_ref().take(words.len()).collect();
-        (words != expected).then(|| (number, words.join(" "), expected.join(" ")))
+        (words != expected).then(|| (id, words.join(" "), expected.join(" ")))
     });
     let stop = runner.options(&Options::default()).stop.unwrap_or_else(|| ".".to_owned());
-    let Some((number, symbol, expected)) = wrong else {
+    let Some((id, symbol, expected)) = wrong else {
         gold.peek()?;
         let length = got.symbols.len();
         let difference = match got.stopped {
@@ -73,32 +73,32 @@ pub fn explain_failure(
                 )
             }
         };
-        return Some(FailureExplanation { number: length + 1, difference, last_write: None });
+        return Some(FailureExplanation { symbol: SymbolId::new(length), difference, last_write: None });
     };
     if expected.is_empty() {
         let difference = format!(
-            "it continues at symbol {number}: the expected continuation does not end with the stop symbol `{stop}`"
+            "it continues at symbol {id}: the expected continuation does not end with the stop symbol `{stop}`"
         );
-        return Some(FailureExplanation { number, difference, last_write: None });
+        return Some(FailureExplanation { symbol: id, difference, last_write: None });
     }
     let ends = |symbol: &str| if symbol == stop { "the stop symbol " } else { "" };
-    let difference = format!("symbol {number} is {}`{symbol}`, not {}`{expected}`", ends(&symbol), ends(&expected));
-    let shown = got.symbols.get(number - 1).map_or("", String::as_str);
-    let last_write = write(number).map(|write| last_write(runner, number, shown, write));
-    Some(FailureExplanation { number, difference, last_write })
+    let difference = format!("symbol {id} is {}`{symbol}`, not {}`{expected}`", ends(&symbol), ends(&expected));
+    let shown = got.symbols.get(id.index()).map_or("", String::as_str);
+    let last_write = write(id).map(|write| last_write(runner, id, shown, write));
+    Some(FailureExplanation { symbol: id, difference, last_write })
 }
 
 /// The last write of a symbol in words.
-fn last_write(runner: &Runner, number: usize, symbol: &str, write: SymbolWrite) -> LastWrite {
+fn last_write(runner: &Runner, id: SymbolId, symbol: &str, write: SymbolWrite) -> LastWrite {
     let SymbolWrite { cell, value, by } = write;
     let registers = &runner.executable().registers;
     let output = registers.roles.output.and_then(|output| registers.long.get(output.0 as usize));
     let register = output.map_or("?", String::as_str);
     let Some((layer, attends)) = by else {
-        let from = match (value, number) {
+        let from = match (value, cell.before().filter(|_| id.index() > 0)) {
             (None, _) => String::new(),
-            (Some(_), 1) => ", which had it in the prompt".to_owned(),
-            (Some(_), _) => format!(", which copied it from cell {}", cell - 1),
+            (Some(_), None) => ", which had it in the prompt".to_owned(),
+            (Some(_), Some(before)) => format!(", which copied it from cell {before}"),
         };
         return LastWrite::Missing(format!("no layer wrote `{register}` of cell {cell}{from}"));
     };
@@ -106,9 +106,9 @@ fn last_write(runner: &Runner, number: usize, symbol: &str, write: SymbolWrite) 
     LastWrite::By { layer, cell, attends: Some(attends).filter(|n| *n != cell), what }
 }
 
-/// The production of a 1-based layer.
-fn production(program: &Program, layer: usize) -> Option<&Production> {
-    program.productions().get(layer.checked_sub(1)?).copied()
+/// The production of a layer.
+fn production(program: &Program, layer: ProductionId) -> Option<&Production> {
+    program.productions().find(layer).copied()
 }
 
 /// A production's label without its comment mark.
@@ -153,7 +153,7 @@ impl FailureExplanation {
         let Some(LastWrite::By { layer, cell, attends, .. }) = &self.last_write else {
             return TableSelection::default();
         };
-        let mut cells: Vec<usize> = attends.iter().copied().chain([*cell]).collect();
+        let mut cells: Vec<CellId> = attends.iter().copied().chain([*cell]).collect();
         cells.sort_unstable();
         let program = &analysis.program;
         let span = production(program, *layer).map(|production| production.span);
@@ -165,7 +165,8 @@ impl FailureExplanation {
                 registers.push(name.clone());
             }
         }
-        TableSelection { layers: Some(Ranges::of([*layer])), cells: Some(Ranges::of(cells)), registers }
+        let cells = Ranges::of(cells.into_iter().map(CellId::number));
+        TableSelection { layers: Some(Ranges::of([layer.number()])), cells: Some(cells), registers }
     }
 
     /// Returns the head of the production that wrote the symbol, and the message to show there.

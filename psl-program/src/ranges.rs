@@ -2,11 +2,13 @@
 
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
+use psl_runtime::LayerId;
+use psl_syntax::program::ProductionId;
 use thiserror::Error;
 
 use crate::counting::count;
 
-/// A choice of 1-based numbers.
+/// A choice of numbers from 1 on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges(Vec<Range>);
 
@@ -42,11 +44,20 @@ impl Ranges {
     /// # Errors
     ///
     /// Names a layer that the program lacks.
-    pub fn layers(&self, count: usize) -> Result<BTreeSet<usize>, NoLayer> {
+    pub fn layers(&self, count: usize) -> Result<BTreeSet<LayerId>, NoLayer> {
         match self.exceed(count) {
-            None => Ok((1..=count).filter(|layer| self.contain(*layer)).collect()),
+            None => Ok(LayerId::first(count).filter(|layer| self.contain(layer.number())).collect()),
             Some(layer) => Err(NoLayer { layer, layers: count }),
         }
+    }
+
+    /// The chosen productions of a program with `count`.
+    ///
+    /// # Errors
+    ///
+    /// Names a layer that the program lacks.
+    pub fn productions(&self, count: usize) -> Result<BTreeSet<ProductionId>, NoLayer> {
+        Ok(self.layers(count)?.into_iter().map(|layer| ProductionId::new(layer.index())).collect())
     }
 
     /// The first number of a range that begins after `count`.
@@ -64,7 +75,7 @@ impl Ranges {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("layer {layer} is out of range: the program has {}", count(*.layers, "layer"))]
 pub struct NoLayer {
-    /// The layer, 1-based.
+    /// The number of the layer.
     pub layer: usize,
     /// The number of layers.
     pub layers: usize,
@@ -73,7 +84,7 @@ pub struct NoLayer {
 /// A text that is not a choice of numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotRanges {
-    /// The numbers are 1-based.
+    /// A number is 0.
     #[error("the first number is 1")]
     Zero,
     /// A part is missing.

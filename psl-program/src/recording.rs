@@ -32,7 +32,7 @@ impl Runner {
         task.limits.recompute = false;
         let mut recorder = Recorder::new(self.executable(), &task, most);
         let mut observer = |update: &Update| -> ControlFlow<()> {
-            progress.reach(update.cell);
+            progress.reach(update.cell.number());
             recorder.read(update)
         };
         let outcome = if changes.is_empty() {
@@ -48,7 +48,10 @@ impl Runner {
 mod tests {
     use std::sync::atomic::Ordering;
 
-    use psl_runtime::Executable;
+    use psl_runtime::{
+        CellId, Executable,
+        record::{RowId, Time},
+    };
     use psl_syntax::program::RegisterId;
 
     use super::*;
@@ -73,11 +76,12 @@ mod tests {
         let failure = cut.outcome().as_ref().expect_err("a failure");
         assert!(failure.message.contains("24 recorded values with 3 cells and 2 layers"), "{}", failure.message);
         assert!(!progress.is_cancelled());
-        assert_eq!((cut.rows(), cut.cells()), (&whole.rows()[..1], 3));
-        for cell in 1..=3 {
-            assert_eq!(cut.update(0, cell), whole.update(0, cell));
-            assert_eq!(cut.state(cell, 1), whole.state(cell, 1));
-            assert_eq!(cut.update(1, cell), None);
+        assert_eq!((cut.rows().as_slice(), cut.cells()), (&whole.rows().as_slice()[..1], 3));
+        let [first, second] = [0, 1].map(RowId::new);
+        for cell in CellId::first(3) {
+            assert_eq!(cut.update(first, cell), whole.update(first, cell));
+            assert_eq!(cut.state(cell, Time::after(first)), whole.state(cell, Time::after(first)));
+            assert_eq!(cut.update(second, cell), None);
         }
     }
 
@@ -118,7 +122,7 @@ mod tests {
         let run = record(text, "A", &Progress::default(), RecordedRun::MOST);
         assert_eq!(run.outcome().as_ref().map_err(|failure| failure.block), Err(Some(1)));
         assert!(run.rows().len() > 2, "{:?}", run.rows());
-        assert_eq!(run.rows()[1].pass, [1]);
+        assert_eq!(run.rows()[RowId::new(1)].pass, [1]);
     }
 
     #[test]
@@ -128,8 +132,8 @@ mod tests {
         let runner = Runner::of(Executable::of_qkvl(qkvl));
         let task = runner.task("A B").expect("a task");
         let run = runner.record(task, MachineKind::Qkvm, &Progress::default());
-        let text = |register, cell| run.vocabulary().show(run.value(register, cell, 0)).to_owned();
+        let text = |register| run.vocabulary().show(run.value(register, run.last_cell(), Time::START)).to_owned();
         assert_eq!((run.rows().len(), run.cells()), (0, 17));
-        assert_eq!([0, 1, 2].map(|register| text(RegisterId(register), 17)), ["B", "17", "∅"]);
+        assert_eq!([0, 1, 2].map(|register| text(RegisterId(register))), ["B", "17", "∅"]);
     }
 }

@@ -7,7 +7,7 @@ use psl_runtime::{
     record::{Activity, SymbolWrites},
     to_the_end,
 };
-use psl_syntax::program::TestCase;
+use psl_syntax::{index::IndexVec, program::TestCase};
 
 use crate::{
     failure_explanation::explain_failure,
@@ -99,7 +99,7 @@ fn run_prompt(
     let (mut fired, mut explanation) = (Vec::new(), None);
     let result = task(runner, &prompt, progress).and_then(|task| {
         reach(&task, None);
-        let mut layers = vec![Activity::default(); runner.executable().qkvl().layers().len()];
+        let mut layers = IndexVec::from(vec![Activity::default(); runner.executable().qkvl().layers().len()]);
         let mut writes = SymbolWrites::new(runner.executable(), &task);
         let read = |update: &Update| {
             reach(&task, Some(update.step));

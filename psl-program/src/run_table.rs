@@ -3,10 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use psl_runtime::{
-    State, ValueId,
-    record::{CellWrite, RecordedRun, Write, history},
+    CellId, State, ValueId,
+    record::{CellWrite, RecordedRun, RowId, Time, Write, history},
 };
-use psl_syntax::{Span, program::RegisterId};
+use psl_syntax::{
+    Span,
+    index::IndexVec,
+    program::{ProductionId, RegisterId},
+};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
@@ -22,28 +26,28 @@ pub struct RunTable<'r> {
     run: &'r RecordedRun,
     selection: &'r TableSelection,
     /// The symbols of all cells.
-    symbols: Vec<&'r str>,
+    symbols: IndexVec<CellId, &'r str>,
     /// The registers that the table can show, in its order: the chosen or watched ones, otherwise all.
     kept: Vec<RegisterId>,
     /// Whether every block shows all of them, or those that are given or change.
     always: bool,
     /// By row: what it changed of the chosen cells and the registers kept.
-    changes: BTreeMap<usize, Vec<CellWrite>>,
+    changes: BTreeMap<RowId, Vec<CellWrite>>,
 }
 
 /// A layer in some of its passes.
 struct Block {
-    layer: usize,
-    /// The rows that change something, or all rows of the layer if none does.
-    rows: Vec<usize>,
+    layer: ProductionId,
+    /// The rows that change something, or all rows of the layer if none does. There is at least one.
+    rows: Vec<RowId>,
     is_changed: bool,
     /// The row from which on a cell may have taken its last pass.
-    first: usize,
+    first: RowId,
 }
 
 impl Block {
-    fn last(&self) -> usize {
-        self.rows.last().copied().unwrap_or_default()
+    fn last(&self) -> RowId {
+        self.rows.last().copied().unwrap_or(self.first)
     }
 }
 
@@ -61,20 +65,21 @@ impl<'r> RunTable<'r> {
         let always = if chosen.is_empty() { watched().collect() } else { chosen };
         let shows_all = !always.is_empty();
         let kept = if shows_all { always } else { registers.ids().collect() };
-        let mut changes = BTreeMap::<usize, Vec<CellWrite>>::new();
-        for cell in (1..=run.cells()).filter(|cell| selection.has_cell(*cell)) {
+        let mut changes = BTreeMap::<RowId, Vec<CellWrite>>::new();
+        for cell in CellId::first(run.cells()).filter(|cell| selection.has_cell(*cell)) {
             for &register in &kept {
                 for write in history(run, register, cell).into_iter().filter(Write::is_change) {
-                    let change = CellWrite { cell: cell as u32, register, value: write.value };
+                    let change = CellWrite { cell, register, value: write.value };
                     changes.entry(write.row).or_default().push(change);
                 }
             }
         }
         let symbol = registers.roles.symbol;
-        let given = |cell| run.vocabulary().show(symbol.and_then(|symbol| run.value(symbol, cell, 0)));
+        let given = |cell| run.vocabulary().show(symbol.and_then(|symbol| run.value(symbol, cell, Time::START)));
         let generated = run.outcome().as_ref().map_or(&[][..], |got| &got.symbols);
-        let symbols = (1..=run.prompt_cells()).map(given).chain(generated.iter().map(String::as_str)).collect();
-        Ok(Self { runner, run, selection, symbols, kept, always: shows_all, changes })
+        let symbols: Vec<_> =
+            CellId::first(run.prompt_cells()).map(given).chain(generated.iter().map(String::as_str)).collect();
+        Ok(Self { runner, run, selection, symbols: symbols.into(), kept, always: shows_all, changes })
     }
 
     /// The table as text, and the continuation after it unless the run failed. `source` is the program's text, empty if it has none.
@@ -86,27 +91,29 @@ impl<'r> RunTable<'r> {
         let productions = self.runner.executable().program.productions();
         let labels = self.runner.executable().labels();
         let mut changes = self.changes.iter().peekable();
-        let mut states: Vec<State> = (1..=self.run.cells()).map(|cell| self.run.start(cell).into()).collect();
+        let mut states: IndexVec<CellId, State> =
+            CellId::first(self.run.cells()).map(|cell| self.run.start(cell).into()).collect();
         let mut text = String::new();
         for block in &blocks {
             while let Some((_, changes)) = changes.next_if(|(row, _)| block.is_changed && **row <= block.last()) {
                 for CellWrite { cell, register, value } in changes {
-                    let state = states.get_mut(*cell as usize - 1);
-                    if let Some(slot) = state.and_then(|state| state.get_mut(register.index())) {
+                    if let Some(slot) = states[*cell].get_mut(register.index()) {
                         *slot = Some(*value);
                     }
                 }
             }
-            let index = block.layer.wrapping_sub(1);
-            let line = productions.get(index).and_then(|production| first_line(production.head, source, &lines));
-            text += &paint(Part::Title, &self.title(block, labels.get(index).and_then(Option::as_deref), line, width));
+            let line = productions.find(block.layer).and_then(|production| first_line(production.head, source, &lines));
+            text += &paint(
+                Part::Title,
+                &self.title(block, labels.get(block.layer.index()).and_then(Option::as_deref), line, width),
+            );
             text.push('\n');
-            let value = |register: RegisterId, cell: usize, row| {
+            let value = |register: RegisterId, cell: CellId, row| {
                 // A search for the value would go through all layers that write the register. Most cells took part in the last row.
                 if block.is_changed && row == block.last() {
-                    return states.get(cell - 1).and_then(|state| state.get(register.index()).copied().flatten());
+                    return states[cell].get(register.index()).copied().flatten();
                 }
-                self.run.value(register, cell, row + 1)
+                self.run.value(register, cell, Time::after(row))
             };
             text += &self.grid(block, &shown, value, width, paint);
             text += "\n\n";
@@ -132,8 +139,8 @@ impl<'r> RunTable<'r> {
         let roles = self.runner.executable().registers.roles;
         let heads = [roles.symbol, roles.position];
         let is_given = |register: RegisterId| {
-            let given = |cell| self.run.value(register, cell, 0).is_some();
-            !heads.contains(&Some(register)) && (1..=self.run.prompt_cells()).any(given)
+            let given = |cell| self.run.value(register, cell, Time::START).is_some();
+            !heads.contains(&Some(register)) && CellId::first(self.run.prompt_cells()).any(given)
         };
         let is_shown = |&register: &RegisterId| self.always || is_given(register) || registers.contains(&register);
         self.kept.iter().copied().filter(is_shown).collect()
@@ -142,26 +149,28 @@ impl<'r> RunTable<'r> {
     /// The blocks in the order of the run: one a layer, or one a pass if layers are chosen. A layer has the values after its last
     /// change and the row of that change, so that values never go back in time from one block to the next.
     fn blocks(&self) -> Vec<Block> {
-        let mut changing = BTreeMap::<usize, Vec<usize>>::new();
-        for (&row, place) in self.changes.keys().filter_map(|row| Some((row, self.run.rows().get(*row)?))) {
-            changing.entry(place.layer).or_default().push(row);
+        let mut changing = BTreeMap::<ProductionId, Vec<RowId>>::new();
+        for &row in self.changes.keys() {
+            changing.entry(self.run.rows()[row].layer).or_default().push(row);
         }
         let mut blocks: Vec<Block> = match &self.selection.layers {
             None => {
-                let folded = |(layer, rows)| Block { layer, rows, is_changed: true, first: 0 };
+                let folded = |(layer, rows)| Block { layer, rows, is_changed: true, first: RowId::new(0) };
                 changing.into_iter().map(folded).collect()
             }
             Some(chosen) => {
-                let layers = 1..=self.runner.executable().labels().len();
+                let layers = ProductionId::first(self.runner.executable().labels().len());
                 // A layer without a change has one block for all passes, if it is named.
-                let unchanged =
-                    |&layer: &usize| !changing.contains_key(&layer) && chosen.name(self.runner.layer_of(layer));
+                let unchanged = |&layer: &ProductionId| {
+                    !changing.contains_key(&layer) && chosen.name(self.runner.layer_of(layer).number())
+                };
                 let unchanged = layers.filter(unchanged).filter_map(|layer| self.unchanged(layer));
-                let pass = |(&layer, rows): (&usize, &Vec<usize>)| {
-                    let of_row = |&row: &usize| Block { layer, rows: vec![row], is_changed: true, first: row };
+                let pass = |(&layer, rows): (&ProductionId, &Vec<RowId>)| {
+                    let of_row = |&row: &RowId| Block { layer, rows: vec![row], is_changed: true, first: row };
                     rows.iter().map(of_row).collect::<Vec<_>>()
                 };
-                let changed = changing.iter().filter(|(layer, _)| chosen.contain(self.runner.layer_of(**layer)));
+                let changed =
+                    changing.iter().filter(|(layer, _)| chosen.contain(self.runner.layer_of(**layer).number()));
                 changed.flat_map(pass).chain(unchanged).collect()
             }
         };
@@ -170,15 +179,16 @@ impl<'r> RunTable<'r> {
     }
 
     /// The block of a layer that changes nothing. `None` if it did not run.
-    fn unchanged(&self, layer: usize) -> Option<Block> {
-        let rows: Vec<usize> = self.run.rows_of_layer(layer).collect();
+    fn unchanged(&self, layer: ProductionId) -> Option<Block> {
+        let rows: Vec<RowId> = self.run.rows_of_layer(layer).collect();
         Some(Block { layer, first: *rows.first()?, rows, is_changed: false })
     }
 
     /// The chosen cells up to the last one that took part in a block, each with its last row there.
-    fn cells(&self, block: &Block) -> Vec<(usize, Option<usize>)> {
-        let last = |cell| self.run.last_row(block.layer, cell, block.last() + 1).filter(|row| *row >= block.first);
-        let mut cells: Vec<_> = (1..=self.run.cells()).map(|cell| (cell, last(cell))).collect();
+    fn cells(&self, block: &Block) -> Vec<(CellId, Option<RowId>)> {
+        let last =
+            |cell| self.run.last_row(block.layer, cell, Time::after(block.last())).filter(|row| *row >= block.first);
+        let mut cells: Vec<_> = CellId::first(self.run.cells()).map(|cell| (cell, last(cell))).collect();
         let took_part = cells.iter().rposition(|(_, row)| row.is_some()).map_or(0, |last| last + 1);
         cells.truncate(took_part);
         cells.retain(|(cell, _)| self.selection.has_cell(*cell));
@@ -189,8 +199,8 @@ impl<'r> RunTable<'r> {
         block.rows.iter().filter_map(|row| self.changes.get(row)).flatten()
     }
 
-    fn pass(&self, row: usize) -> &[usize] {
-        self.run.rows().get(row).map_or(&[], |row| &row.pass)
+    fn pass(&self, row: RowId) -> &[usize] {
+        &self.run.rows()[row].pass
     }
 
     /// The registers of a block. `value` returns that of a register of a cell after a row.
@@ -198,26 +208,25 @@ impl<'r> RunTable<'r> {
         &self,
         block: &Block,
         shown: &[RegisterId],
-        value: impl Fn(RegisterId, usize, usize) -> Option<ValueId>,
+        value: impl Fn(RegisterId, CellId, RowId) -> Option<ValueId>,
         width: Option<usize>,
         paint: Paint,
     ) -> String {
         let cells = self.cells(block);
-        let changed: BTreeSet<(usize, RegisterId)> =
-            self.changes_of(block).map(|it| (it.cell as usize, it.register)).collect();
+        let changed: BTreeSet<(CellId, RegisterId)> = self.changes_of(block).map(|it| (it.cell, it.register)).collect();
         let is_changed = |register| changed.iter().any(|(_, changed)| *changed == register);
         // A pass that is chosen shows what it changes.
         let is_pass = self.selection.layers.is_some() && !self.pass(block.last()).is_empty();
         let is_brief = is_pass && block.is_changed && self.selection.registers.is_empty();
         let names = &self.runner.executable().registers;
         let numbers = cells.iter().map(|(cell, _)| cell.to_string());
-        let symbol = |(cell, _): &(usize, _)| self.symbols.get(cell - 1).copied().unwrap_or_default();
+        let symbol = |(cell, _): &(CellId, _)| self.symbols.find(*cell).copied().unwrap_or_default();
         let mut rows = vec![
             GridRow::new("cell", Part::Number, numbers),
             GridRow::new(START, Part::Symbol, cells.iter().map(symbol)),
         ];
         for &register in shown.iter().filter(|register| !is_brief || is_changed(**register)) {
-            let shown = |&(cell, row): &(usize, Option<usize>)| {
+            let shown = |&(cell, row): &(CellId, Option<RowId>)| {
                 let held = row.map(|row| self.run.vocabulary().show(value(register, cell, row)));
                 let part = if changed.contains(&(cell, register)) { Part::Changed } else { Part::Value };
                 // A value that is the empty string is not the absence of a cell.
@@ -227,18 +236,20 @@ impl<'r> RunTable<'r> {
             rows.push(GridRow::of_parts(name, cells.iter().map(shown)));
         }
         let attends = cells.iter().map(|&(cell, row)| self.run.attends(row?, cell));
-        let attends: Vec<Option<usize>> = attends.collect();
+        let attends: Vec<Option<CellId>> = attends.collect();
         if cells.iter().zip(&attends).any(|((cell, _), attends)| attends.is_some_and(|attends| attends != *cell)) {
-            let number = |attends: &Option<usize>| attends.map_or_else(String::new, |attends| attends.to_string());
+            let number = |attends: &Option<CellId>| attends.map_or_else(String::new, |attends| attends.to_string());
             rows.push(GridRow::new("n", Part::Number, attends.iter().map(number)));
         }
-        let prompt = cells.iter().filter(|(cell, _)| *cell <= self.run.prompt_cells()).count();
+        let prompt = cells.iter().filter(|(cell, _)| cell.index() < self.run.prompt_cells()).count();
         let grid = Grid::new(rows, prompt).wide();
         let chunks = grid.chunks(width);
         let parts = chunks.iter().map(|chunk| {
             let of_chunk = cells.get(chunk.clone()).unwrap_or_default();
-            let (first, last) = (of_chunk.first().map_or(0, |it| it.0), of_chunk.last().map_or(0, |it| it.0));
-            let mut of_cells = changed.range((first, RegisterId(0))..=(last, RegisterId(u32::MAX)));
+            let ([(first, _), ..], [.., (last, _)]) = (of_chunk, of_chunk) else {
+                return grid.lines(chunk.clone(), paint);
+            };
+            let mut of_cells = changed.range((*first, RegisterId(0))..=(*last, RegisterId(u32::MAX)));
             if chunks.len() == 1 || changed.is_empty() || of_cells.next().is_some() {
                 return grid.lines(chunk.clone(), paint);
             }
@@ -267,7 +278,7 @@ impl<'r> RunTable<'r> {
     /// The first and the last pass of a block's rows.
     fn passes(&self, block: &Block) -> String {
         let number = |pass: &[usize]| pass.iter().map(usize::to_string).collect::<Vec<_>>().join(".");
-        match (self.pass(block.rows.first().copied().unwrap_or_default()), self.pass(block.last())) {
+        match (self.pass(block.rows.first().copied().unwrap_or(block.first)), self.pass(block.last())) {
             ([], _) => String::new(),
             (first, last) if first == last => format!(", pass {}", number(first)),
             (first, last) => format!(", passes {}-{}", number(first), number(last)),

@@ -3,12 +3,12 @@
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
 use psl_runtime::{
-    Change, Continuation, Embedding, Executable, HeadPlace, MachineKind, Observer, Options, RunError, RunFailure, Task,
-    Update, Verified, VerifyError, place_of, trace::TraceNames,
+    Change, Continuation, Embedding, Executable, HeadPlace, LayerId, MachineKind, Observer, Options, RunError,
+    RunFailure, Task, Update, Verified, VerifyError, place_of, trace::TraceNames,
 };
 use psl_syntax::{
     Program, Span,
-    program::{Repeat, Statement, TestCase, TestPrompt},
+    program::{ProductionId, Repeat, Statement, TestCase, TestPrompt},
     schedule::schedule,
 };
 use serde_json::Value;
@@ -80,31 +80,28 @@ impl Runner {
 
     /// The number of layers.
     pub fn layers(&self) -> usize {
-        self.heads.last().map_or(self.labels.len(), |place| place.layer)
+        self.heads.last().map_or(self.labels.len(), |place| place.layer.number())
     }
 
-    /// The layer of a production, both 1-based.
-    pub fn layer_of(&self, production: usize) -> usize {
-        self.place(production).map_or(production, |place| place.layer)
+    /// The layer of a production.
+    pub fn layer_of(&self, production: ProductionId) -> LayerId {
+        self.heads.get(production.index()).map_or(LayerId::new(production.index()), |place| place.layer)
     }
 
-    /// The place of a production, 1-based: `layer 3`, or `layer 2, head 1` if some layer has several heads.
-    pub fn place_in_words(&self, production: usize) -> String {
+    /// The place of a production: `layer 3`, or `layer 2, head 1` if some layer has several heads.
+    pub fn place_in_words(&self, production: ProductionId) -> String {
         place_of(production, &self.heads)
     }
 
-    fn place(&self, production: usize) -> Option<&HeadPlace> {
-        self.heads.get(production.checked_sub(1)?)
-    }
-
-    /// The productions of the chosen layers, 1-based.
+    /// The productions of the chosen layers.
     ///
     /// # Errors
     ///
     /// Names a layer that the program lacks.
-    pub fn chosen(&self, layers: &Ranges) -> Result<BTreeSet<usize>, NoLayer> {
+    pub fn chosen(&self, layers: &Ranges) -> Result<BTreeSet<ProductionId>, NoLayer> {
         let layers = layers.layers(self.layers())?;
-        Ok((1..=self.labels.len()).filter(|production| layers.contains(&self.layer_of(*production))).collect())
+        let is_chosen = |production: &ProductionId| layers.contains(&self.layer_of(*production));
+        Ok(ProductionId::first(self.labels.len()).filter(is_chosen).collect())
     }
 
     /// The program, to be scheduled.

@@ -1,5 +1,6 @@
 //! The part of a run that a table shows.
 
+use psl_runtime::CellId;
 use psl_syntax::{nearest, program::RegisterId};
 use thiserror::Error;
 
@@ -39,8 +40,8 @@ impl TableSelection {
     }
 
     /// Whether a cell is chosen.
-    pub(crate) fn has_cell(&self, cell: usize) -> bool {
-        self.cells.as_ref().is_none_or(|cells| cells.contain(cell))
+    pub(crate) fn has_cell(&self, cell: CellId) -> bool {
+        self.cells.as_ref().is_none_or(|cells| cells.contain(cell.number()))
     }
 
     /// The chosen registers, without those that the program lacks.

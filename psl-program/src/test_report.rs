@@ -3,10 +3,13 @@
 use std::sync::atomic::AtomicBool;
 
 use psl_runtime::{
-    Continuation, MachineKind, RunFailure,
+    CellId, Continuation, MachineKind, RunFailure,
     record::{Activity, SymbolWrites},
 };
-use psl_syntax::program::TestCase;
+use psl_syntax::{
+    index::IndexVec,
+    program::{ProductionId, TestCase},
+};
 
 use crate::{
     brief_run::run_briefly,
@@ -18,8 +21,7 @@ use crate::{
 #[derive(Default)]
 pub struct TestReport {
     outcomes: Vec<Option<Outcome>>,
-    /// Entry i is layer i + 1.
-    layers: Vec<LayerStats>,
+    layers: IndexVec<ProductionId, LayerStats>,
 }
 
 /// The outcome of a test.
@@ -54,18 +56,18 @@ pub struct LayerStats {
 pub struct Ahead {
     /// The index of the test in the file.
     pub test: usize,
-    /// The 1-based number of the cell that was updated, N.
-    pub cell: usize,
-    /// The 1-based number of the cell that it attended to, n.
-    pub attends: usize,
+    /// The cell that was updated, N.
+    pub cell: CellId,
+    /// The cell that it attended to, n.
+    pub attends: CellId,
 }
 
 /// The outcome of one test, and the activity of each layer in its run.
 pub struct TestRun {
     /// `None` if it was stopped early.
     outcome: Option<Outcome>,
-    /// Entry i is layer i + 1. Empty if the test did not run.
-    layers: Vec<Activity>,
+    /// Empty if the test did not run.
+    layers: IndexVec<ProductionId, Activity>,
 }
 
 /// Runs a test of a file by its index. The run stops early if it takes too long or `cancelled` is set. `None` if the
@@ -78,17 +80,17 @@ pub fn run_test(file: &File, index: usize, cancelled: &AtomicBool) -> Option<Tes
         Ok(task) => task,
         Err(failure) => {
             let outcome = Some(Outcome { result: Err(failure), explanation: None });
-            return Some(TestRun { outcome, layers: Vec::new() });
+            return Some(TestRun { outcome, layers: IndexVec::default() });
         }
     };
-    let mut layers = vec![Activity::default(); runner.executable().qkvl().layers().len()];
+    let mut layers = IndexVec::from(vec![Activity::default(); runner.executable().qkvl().layers().len()]);
     let mut writes = SymbolWrites::new(runner.executable(), &task);
     let result = run_briefly(runner, &task, MachineKind::Dat, cancelled, |update| {
         Activity::count(&mut layers, update);
         writes.read(update);
     });
     let outcome = result.map(|result| {
-        let explain = |got: &Continuation| explain_failure(runner, test, got, |number| writes.of(number));
+        let explain = |got: &Continuation| explain_failure(runner, test, got, |symbol| writes.of(symbol));
         let explanation = result.as_ref().ok().and_then(explain);
         Outcome { result, explanation }
     });
@@ -101,8 +103,8 @@ impl TestReport {
         let mut report = Self::default();
         for (test, TestRun { outcome, layers }) in runs.into_iter().enumerate() {
             report.outcomes.push(outcome);
-            report.layers.resize(report.layers.len().max(layers.len()), LayerStats::default());
-            for (all, one) in report.layers.iter_mut().zip(layers) {
+            report.layers.resize_with(report.layers.len().max(layers.len()), LayerStats::default);
+            for (all, one) in report.layers.as_mut_slice().iter_mut().zip(layers) {
                 all.matches += one.fired;
                 all.ahead += one.ahead;
                 let ahead = |(cell, attends)| Ahead { test, cell, attends };
@@ -112,9 +114,9 @@ impl TestReport {
         report
     }
 
-    /// The activity of a 0-based layer, or `None` if no test ran.
-    pub fn layer(&self, layer: usize) -> Option<&LayerStats> {
-        self.layers.get(layer).filter(|_| !self.outcomes.is_empty())
+    /// The activity of a layer, or `None` if no test ran.
+    pub fn layer(&self, layer: ProductionId) -> Option<&LayerStats> {
+        self.layers.find(layer).filter(|_| !self.outcomes.is_empty())
     }
 
     /// The outcome of a test by its index, or `None` if it was stopped early.

@@ -14,8 +14,8 @@ use std::{
 
 use psl_program::{File, Progress};
 use psl_runtime::{
-    MachineKind, Options, Task,
-    record::{RecordedRun, attention, first_difference, matches, origin},
+    CellId, MachineKind, Options, Task,
+    record::{RecordedRun, RowId, Time, attention, first_difference, matches, origin},
 };
 use psl_syntax::program::RegisterId;
 use sysinfo::{Pid, ProcessesToUpdate, System};
@@ -128,18 +128,19 @@ fn questions(text: &str) {
         (0..=rows)
             .rev()
             .step_by(rows.div_ceil(1_000).max(1))
-            .map(|time| elapsed_of(|| (1..=cells).map(|cell| run.state(cell, time)).collect::<Vec<_>>())),
+            .map(Time::new)
+            .map(|time| elapsed_of(|| CellId::first(cells).map(|cell| run.state(cell, time)).collect::<Vec<_>>())),
     );
-    let all = (0..rows).flat_map(|row| (1..=cells).map(move |cell| (row, cell)));
-    let some: Vec<(usize, usize)> = all.step_by((rows * cells).div_ceil(1_000) | 1).collect();
-    let question = |&(row, cell): &(usize, usize)| elapsed_of(|| matches(program, &run, row, cell));
+    let all = run.rows().ids().flat_map(|row| CellId::first(cells).map(move |cell| (row, cell)));
+    let some: Vec<(RowId, CellId)> = all.step_by((rows * cells).div_ceil(1_000) | 1).collect();
+    let question = |&(row, cell): &(RowId, CellId)| elapsed_of(|| matches(program, &run, row, cell));
     report("matches of a cell", some.iter().map(question));
     report(
         "attention of a row",
-        (0..rows).step_by(rows.div_ceil(50).max(1)).map(|row| elapsed_of(|| attention(program, &run, row))),
+        run.rows().ids().step_by(rows.div_ceil(50).max(1)).map(|row| elapsed_of(|| attention(program, &run, row))),
     );
-    let question = |&(row, cell): &(usize, usize)| {
-        elapsed_of(|| origin(program, &run, RegisterId::new(row % registers), cell, row))
+    let question = |&(row, cell): &(RowId, CellId)| {
+        elapsed_of(|| origin(program, &run, RegisterId::new(row.index() % registers), cell, Time::before(row)))
     };
     report("the origin of a value", some.iter().map(question));
     report("the first difference of equal runs", copies.iter().map(|copy| elapsed_of(|| first_difference(&run, copy))));

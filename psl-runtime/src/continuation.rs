@@ -2,10 +2,17 @@
 
 use std::error::Error;
 
+use psl_syntax::index::numbered_id;
+
 use crate::{
     machine::{Run, Stopped},
     vocabulary::Vocabulary,
 };
+
+numbered_id! {
+    /// Index of a symbol in a continuation.
+    pub SymbolId
+}
 
 /// The continuation of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use psl_syntax::program::RegisterId;
 
 use crate::{
+    cell_id::CellId,
     run_error::{Cycle, Turning},
     vocabulary::ValueId,
 };
@@ -76,7 +77,7 @@ impl<V: Copy + PartialEq> CycleDetection<V> {
             return None;
         }
         let turning = self.turning.iter().map(|(place, values)| Turning {
-            cell: first + place / registers + 1,
+            cell: CellId::new(first + place / registers),
             register: RegisterId::new(place % registers),
             values: values.iter().copied().map(&held).collect(),
         });

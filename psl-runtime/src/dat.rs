@@ -50,6 +50,7 @@ use crate::{
     run_error::RunError,
     vocabulary::ValueId,
 };
+use psl_syntax::index::at;
 use reading::Shifts;
 use step::{Room, Step};
 use value::{NULL, held};
@@ -129,7 +130,7 @@ impl<'m> Dat<'m> {
                 walk.step.room.finished.clear();
                 walk.reset();
             }
-            let new = entering.get(walk.step.room.finished.len()..).unwrap_or_default();
+            let new = at(&entering, walk.step.room.finished.len()..);
             forward::step(&mut walk, new)?;
             let Room { finished, states, .. } = &mut *walk.step.room;
             finished.extend_from_slice(states);

@@ -3,13 +3,14 @@
 mod program;
 mod states;
 
+use psl_syntax::program::{ProductionId, RegisterId};
+
 use self::{
     program::{check_blocks, check_registers},
     states::{Expected, States},
 };
-use psl_syntax::program::RegisterId;
-
 use crate::{
+    cell_id::CellId,
     continuation::Continuation,
     executable::Executable,
     gpt2::{Checkpoint, CheckpointError, Completion, End, MEANING, RegisterMeaning, Seen},
@@ -89,12 +90,12 @@ impl Original {
         let meaning = &checkpoint.meaning;
         let (generated, mut states) = self.run(checkpoint, symbols, max_new)?;
         let mut compared = Compared::default();
-        let place = |layer: usize, pass: &[usize], cell: usize| {
-            place_in_words(cell.saturating_sub(symbols.len()), layer, pass, cell)
+        let place = |layer: ProductionId, pass: &[usize], cell: CellId| {
+            place_in_words(cell.number().saturating_sub(symbols.len()), layer, pass, cell)
         };
         let completion = checkpoint.complete(symbols, max_new, |seen| {
             let (Some(block), Some(cell)) = (meaning.blocks.get(seen.block), seen.cell) else { return };
-            let Some(layer) = block.layer else { return };
+            let Some(layer) = block.layer.and_then(ProductionId::of_number) else { return };
             let Some(expected) = states.get(layer, &block.pass, cell) else { return };
             compared.state(checkpoint, seen, &expected, states.vocabulary(), || place(layer, &block.pass, cell));
         });

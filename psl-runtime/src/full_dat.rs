@@ -24,6 +24,7 @@ use crate::{
 };
 use forward::Forward;
 use load::{Loader, Node};
+use psl_syntax::index::at;
 pub use space::Embedding;
 use space::Space;
 pub use state_vectors::StateVectors;
@@ -79,7 +80,7 @@ impl Machine for FullDat<'_> {
                 finished.clear();
                 forward.reset();
             }
-            forward.forward_step(&self.nodes, entering.get(finished.len()..).unwrap_or_default(), &mut finished)?;
+            forward.forward_step(&self.nodes, at(&entering, finished.len()..), &mut finished)?;
             let last = finished.last().filter(|_| output.len() < limits.max_new);
             let Some(last) = last else { break Stopped::MaxNew };
             let symbol = self.weights.output.and_then(|register| last.get(register).copied().flatten());

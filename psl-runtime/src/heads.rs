@@ -5,12 +5,19 @@
 
 use std::fmt;
 
-/// The place of a production: its layer, and its head there. Both are 1-based.
+use psl_syntax::{index::numbered_id, program::ProductionId};
+
+numbered_id! {
+    /// Index of a layer, which may have several heads.
+    pub LayerId
+}
+
+/// The place of a production: its layer, and its head there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeadPlace {
-    /// The number of the layer.
-    pub layer: usize,
-    /// The number of the head in its layer.
+    /// The layer.
+    pub layer: LayerId,
+    /// The number of the head in its layer, from 1.
     pub head: usize,
 }
 
@@ -23,23 +30,20 @@ impl fmt::Display for HeadPlace {
 /// The places of productions in program order, by whether each shares the layer of the one before it. Empty if none does.
 pub(crate) fn places(shares_layer: impl Iterator<Item = bool>) -> Vec<HeadPlace> {
     let mut several = false;
-    let mut last = HeadPlace { layer: 0, head: 0 };
+    let (mut layers, mut heads) = (0, 0);
     let mut place = |shares: bool| {
         several |= shares;
-        last = match last {
-            HeadPlace { layer, head } if shares => HeadPlace { layer, head: head + 1 },
-            HeadPlace { layer, .. } => HeadPlace { layer: layer + 1, head: 1 },
-        };
-        last
+        (layers, heads) = if shares { (layers, heads + 1) } else { (layers + 1, 1) };
+        HeadPlace { layer: LayerId::new(layers - 1), head: heads }
     };
     let places: Vec<HeadPlace> = shares_layer.map(&mut place).collect();
     if several { places } else { Vec::new() }
 }
 
-/// A production's place as text: `layer 3`, or `layer 2, head 1` if some layer has several heads. `number` is that of the production.
-pub fn place_of(number: usize, heads: &[HeadPlace]) -> String {
-    match number.checked_sub(1).and_then(|index| heads.get(index)) {
+/// A production's place as text: `layer 3`, or `layer 2, head 1` if some layer has several heads.
+pub fn place_of(production: ProductionId, heads: &[HeadPlace]) -> String {
+    match heads.get(production.index()) {
         Some(place) => place.to_string(),
-        None => format!("layer {number}"),
+        None => format!("layer {production}"),
     }
 }

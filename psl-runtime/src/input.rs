@@ -2,10 +2,11 @@
 
 use std::{collections::BTreeSet, fmt};
 
-use psl_syntax::program::{Program, RegisterId, Roles};
+use psl_syntax::program::{ProductionId, Program, RegisterId, Roles};
 use smallvec::SmallVec;
 
 use crate::{
+    cell_id::CellId,
     limits::Limits,
     qkvl,
     vocabulary::{ValueId, Vocabulary},
@@ -99,13 +100,13 @@ pub(crate) fn held(state: &[Option<ValueId>], register: RegisterId) -> Option<Va
     state.get(register.index()).copied().flatten()
 }
 
-/// A prompt as cells: entry i is the state of cell i + 1 before the first layer.
+/// A prompt as cells, each with its state before the first layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
     /// One state per cell.
     pub cells: Vec<State>,
-    /// The cells, 1-based, whose parse or eop the prompt sets, with that register. The machine sets the others.
-    pub given_roles: BTreeSet<(usize, RegisterId)>,
+    /// The cells whose parse or eop the prompt sets, with that register. The machine sets the others.
+    pub given_roles: BTreeSet<(CellId, RegisterId)>,
 }
 
 impl Input {
@@ -133,8 +134,10 @@ impl Input {
             }
         }
         let is_role = |register| [parse, eop].into_iter().flatten().any(|role| role == register);
-        let given =
-            cells.iter().zip(1..).flat_map(|(given, cell)| given.iter().map(move |&(register, _)| (cell, register)));
+        let given = cells
+            .iter()
+            .zip(CellId::first(cells.len()))
+            .flat_map(|(given, cell)| given.iter().map(move |&(register, _)| (cell, register)));
         let given_roles = given.filter(|&(_, register)| is_role(register)).collect();
         Self { cells: states, given_roles }
     }
@@ -152,7 +155,7 @@ pub struct Options {
     /// Whether every generated cell makes all cells run again, instead of only itself.
     pub recompute: bool,
     /// The layers that write nothing: see [`Limits::ablated`].
-    pub ablated: BTreeSet<usize>,
+    pub ablated: BTreeSet<ProductionId>,
 }
 
 impl Options {
@@ -293,7 +296,10 @@ fn check(registers: &Registers, cells: &[Cell<'_>]) -> Result<(), InputError> {
         return Err(InputError::EmptyPrompt);
     }
     let sets_position = |cell: &Cell<'_>| cell.iter().any(|&(register, _)| Some(register) == registers.roles.position);
-    cells.iter().position(sets_position).map_or(Ok(()), |index| Err(InputError::SetsPosition { cell: index + 1 }))
+    cells
+        .iter()
+        .position(sets_position)
+        .map_or(Ok(()), |index| Err(InputError::SetsPosition { cell: CellId::new(index) }))
 }
 
 /// The reason why a prompt cannot run.
@@ -308,8 +314,8 @@ pub enum InputError {
     },
     /// A cell of a structured prompt sets the register with the role `position`.
     SetsPosition {
-        /// The cell, 1-based.
-        cell: usize,
+        /// The cell.
+        cell: CellId,
     },
     /// Values of the prompt are not in the fixed vocabulary.
     UnknownValues {

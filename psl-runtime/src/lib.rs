@@ -19,6 +19,7 @@
 //! Invariant: this crate does no I/O and uses no terminal, editor protocol, clock or thread pool.
 #![warn(missing_docs)]
 
+mod cell_id;
 pub mod changes;
 pub mod compile;
 mod continuation;
@@ -46,14 +47,15 @@ pub mod verify;
 pub mod vocabulary;
 pub mod weights;
 
+pub use cell_id::CellId;
 pub use changes::Change;
 pub use compile::{compile, compile_production, primed_names};
-pub use continuation::{Continuation, RunFailure};
+pub use continuation::{Continuation, RunFailure, SymbolId};
 pub use dat::{Dat, Maps};
 pub use decompile::{DecompileError, decompile};
 pub use executable::Executable;
 pub use full_dat::{Embedding, FullDat, StateVectors};
-pub use heads::{HeadPlace, place_of};
+pub use heads::{HeadPlace, LayerId, place_of};
 pub use input::{Cell, Input, InputError, Options, Registers, State, Task};
 pub use limits::Limits;
 pub use machine::{Machine, MachineKind, Observer, Run, Stopped, UnknownMachine, to_the_end};

@@ -9,6 +9,8 @@ use std::{
     },
 };
 
+use psl_syntax::program::ProductionId;
+
 use crate::vocabulary::ValueId;
 
 /// The limits of a run, whatever its program and prompt.
@@ -27,8 +29,8 @@ pub struct Limits {
     pub max_kept: u64,
     /// Whether every generated cell makes all cells run again, instead of only itself.
     pub recompute: bool,
-    /// The layers, or heads of layers, that write nothing, with the numbers of [`Update::layer`](crate::Update::layer): each is zero-ablated, for every cell and in every pass. It still attends.
-    pub ablated: BTreeSet<usize>,
+    /// The layers, or heads of layers, that write nothing: each is zero-ablated, for every cell and in every pass. It still attends.
+    pub ablated: BTreeSet<ProductionId>,
     /// Flags with which the caller cancels the run, from any thread. One is enough, and the run stops within tens of
     /// thousands of comparisons.
     pub cancelled: Vec<Arc<AtomicBool>>,
@@ -41,7 +43,7 @@ impl Limits {
     }
 
     /// Whether one of these heads is ablated.
-    pub(crate) fn ablates(&self, heads: &Range<usize>) -> bool {
+    pub(crate) fn ablates(&self, heads: &Range<ProductionId>) -> bool {
         self.ablated.range(heads.clone()).next().is_some()
     }
 

@@ -10,7 +10,10 @@ mod nodes;
 mod search;
 mod tester;
 
-use psl_syntax::program::{Program, RegisterId};
+use psl_syntax::{
+    index::at,
+    program::{Program, RegisterId},
+};
 
 use crate::{
     changes::Change,
@@ -69,7 +72,7 @@ impl<'p> Psm<'p> {
                 caches = empty_caches(&self.nodes, 0);
                 step.reset();
             }
-            let new = entering.get(finished.len()..).unwrap_or_default();
+            let new = at(&entering, finished.len()..);
             finished.extend_from_slice(step.run(&self.nodes, &mut caches, new)?);
             let last = finished.rchunks_exact(width).next();
             let Some(last) = last.filter(|_| output.len() < limits.max_new) else { break Stopped::MaxNew };

@@ -3,8 +3,6 @@
 //! A *row* is a layer in certain passes of its repeat blocks. The rows of a run are those that any cell ran, in program
 //! order. The *time* of a cell is the number of rows applied to it: it starts at 0, and row r takes it from r to r + 1. A cell
 //! that needed fewer passes than another *rests*: it lacks the rows of the further passes, and does not change there.
-//!
-//! Rows and registers are 0-based; cells, layers and passes are 1-based, as in a trace.
 
 mod activity;
 mod all_writes;
@@ -31,6 +29,6 @@ pub use matches::{Matches, matches};
 pub use origin::{Link, LinkKind, TimedRegister, origin, tested};
 pub use recorded_run::{RecordedRun, RecordedUpdate};
 pub use recording::Recorder;
-pub use row::Row;
+pub use row::{Row, RowId, Time};
 pub use symbol_writes::{SymbolWrite, SymbolWrites};
 pub use why::{Why, why};

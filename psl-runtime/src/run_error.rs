@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use psl_syntax::program::RegisterId;
 
 use crate::{
+    cell_id::CellId,
+    heads::LayerId,
     input::Registers,
     trace::place_in_words,
     vocabulary::{ValueId, Vocabulary},
@@ -58,12 +60,12 @@ pub enum RunError {
 pub struct Conflict {
     /// The generated cell that is computed, or 0 in the prompt pass.
     pub step: usize,
-    /// The number of the layer, 1-based. A layer with several heads counts once.
-    pub layer: usize,
-    /// The passes of the enclosing repeat blocks, outermost first, 1-based.
+    /// The layer.
+    pub layer: LayerId,
+    /// The passes of the enclosing repeat blocks, outermost first, as in [`Update`](crate::Update).
     pub pass: Vec<usize>,
-    /// The cell, 1-based.
-    pub cell: usize,
+    /// The cell.
+    pub cell: CellId,
     /// The register.
     pub register: RegisterId,
     /// The values, ascending.
@@ -73,7 +75,7 @@ pub struct Conflict {
 /// The name of a repeat block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockName {
-    /// The block's number among the program's repeat blocks, 1-based, in the order of their `repeat` lines.
+    /// The block's number among the program's repeat blocks, in the order of their `repeat` lines, from 1.
     pub number: usize,
     /// The block's label.
     pub label: Option<String>,
@@ -92,8 +94,8 @@ pub struct Cycle {
 /// A register that changes within a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turning {
-    /// The cell, 1-based.
-    pub cell: usize,
+    /// The cell.
+    pub cell: CellId,
     /// The register.
     pub register: RegisterId,
     /// Its distinct values after the passes of the cycle.

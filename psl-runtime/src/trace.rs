@@ -1,41 +1,40 @@
 //! The trace of a run, cell by cell and layer by layer.
 
-use std::sync::Arc;
+use std::{fmt::Display, sync::Arc};
 
-use psl_syntax::program::RegisterId;
+use psl_syntax::program::{ProductionId, RegisterId};
 use serde_json::{Map, Value, json};
 
 use crate::{
+    cell_id::CellId,
     heads::HeadPlace,
     input::{Registers, State},
     vocabulary::{ValueId, Vocabulary},
 };
 
-/// The update of one cell by one layer, or by one head of a layer that has several. All numbers are 1-based, except that
-/// `step` 0 is the prompt pass.
+/// The update of one cell by one layer, or by one head of a layer that has several.
 ///
 /// A layer with several heads has an update of each cell for each head: those of its first head come first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Update {
     /// The generated cell that is computed, or 0 in the prompt pass.
     pub step: usize,
-    /// The layer: the number of the production in program order. In a layer with several heads, each head counts, so that
-    /// this is the number of the head among those of all layers.
-    pub layer: usize,
-    /// The passes of the enclosing repeat blocks, outermost first.
+    /// The layer, or the head of a layer that has several, as its production.
+    pub layer: ProductionId,
+    /// The passes of the enclosing repeat blocks, outermost first, each counted from 1.
     pub pass: Vec<usize>,
     /// The cell, N.
-    pub cell: usize,
+    pub cell: CellId,
     /// The cell n that it attends to, or `None` if the production does not fire.
-    pub attends: Option<usize>,
+    pub attends: Option<CellId>,
     /// The assigned values that are not null, each with its register.
     pub set: Vec<(RegisterId, ValueId)>,
     /// The cell's registers after the layer, with what all of its heads set. It is shared with other updates of the cell.
     pub state: Arc<State>,
 }
 
-/// The place of an update in a trace, as text: `step 0, layer 3, pass [1], cell 5`. The numbers are those of [`Update`].
-pub fn place_in_words(step: usize, layer: usize, pass: &[usize], cell: usize) -> String {
+/// The place of an update in a trace, as text: `step 0, layer 3, pass [1], cell 5`.
+pub fn place_in_words(step: usize, layer: impl Display, pass: &[usize], cell: impl Display) -> String {
     format!("step {step}, layer {layer}, pass {pass:?}, cell {cell}")
 }
 
@@ -63,7 +62,7 @@ pub struct TraceNames<'a> {
     pub registers: &'a Registers,
     /// The values.
     pub vocabulary: &'a Vocabulary,
-    /// The label of each production: entry i is that of [`Update::layer`] i + 1.
+    /// The label of each production.
     pub labels: &'a [Option<String>],
     /// The place of each production, in the same order. Empty if every layer has one head.
     pub heads: &'a [HeadPlace],
@@ -73,9 +72,8 @@ impl Update {
     /// The update as one line of `psl run --trace`, with the registers' long names. Null registers are left out. For a program
     /// that has a layer with several heads, `layer` is the number of the layer, and `head` that of the head in it.
     pub fn to_json(&self, names: &TraceNames<'_>) -> Value {
-        let index = self.layer.checked_sub(1);
-        let label = index.and_then(|index| names.labels.get(index)).and_then(Option::as_deref);
-        let place = index.and_then(|index| names.heads.get(index));
+        let label = names.labels.get(self.layer.index()).and_then(Option::as_deref);
+        let place = names.heads.get(self.layer.index());
         let held = self
             .state
             .iter()
@@ -83,11 +81,11 @@ impl Update {
             .filter_map(|(register, held)| held.map(|value| (RegisterId::new(register), value)));
         let mut line = Map::new();
         line.insert("step".to_owned(), self.step.into());
-        line.insert("layer".to_owned(), place.map_or(self.layer, |place| place.layer).into());
+        line.insert("layer".to_owned(), place.map_or(self.layer.number(), |place| place.layer.number()).into());
         line.extend(place.map(|place| ("head".to_owned(), place.head.into())));
         line.insert("pass".to_owned(), json!(self.pass));
-        line.insert("cell".to_owned(), self.cell.into());
-        line.insert("attends".to_owned(), json!(self.attends));
+        line.insert("cell".to_owned(), self.cell.number().into());
+        line.insert("attends".to_owned(), json!(self.attends.map(CellId::number)));
         line.insert("production".to_owned(), json!(label));
         line.insert("set".to_owned(), object(self.set.iter().copied(), names).into());
         line.insert("state".to_owned(), object(held, names).into());

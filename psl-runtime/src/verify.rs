@@ -2,9 +2,11 @@
 
 use std::{hash::BuildHasher, ops::ControlFlow};
 
+use psl_syntax::program::ProductionId;
 use rustc_hash::FxBuildHasher;
 
 use crate::{
+    cell_id::CellId,
     machine::{MachineKind, Observer, Run, to_the_end},
     run_error::RunError,
     trace::{TraceNames, Update, place_in_words},
@@ -133,7 +135,7 @@ impl Divergence {
     }
 }
 
-fn place(update: &Update) -> (usize, usize, &[usize], usize) {
+fn place(update: &Update) -> (usize, ProductionId, &[usize], CellId) {
     (update.step, update.layer, &update.pass, update.cell)
 }
 
@@ -142,7 +144,7 @@ fn update_place(Update { step, layer, pass, cell, .. }: &Update) -> String {
 }
 
 fn differences(expected: &Update, found: &Update, names: &TraceNames<'_>) -> String {
-    let cell = |attends: Option<usize>| attends.map_or_else(|| "no cell".to_owned(), |cell| format!("cell {cell}"));
+    let cell = |attends: Option<CellId>| attends.map_or_else(|| "no cell".to_owned(), |cell| format!("cell {cell}"));
     let mut words = Vec::new();
     if expected.attends != found.attends {
         words.push(format!("it attends to {}, not to {}", cell(found.attends), cell(expected.attends)));

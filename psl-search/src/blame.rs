@@ -5,11 +5,12 @@ use std::collections::{BTreeSet, VecDeque};
 use psl_program::{Progress, Runner};
 use psl_runtime::{
     MachineKind, Task,
-    record::{RecordedRun, TimedRegister, last_write},
+    record::{RecordedRun, Time, TimedRegister, last_write},
 };
 use psl_syntax::{
     Program,
-    program::{Cell, CellRegister, Condition, Operand, Production, RegisterId},
+    index::IndexVec,
+    program::{Cell, CellRegister, Condition, Operand, Production, ProductionId, RegisterId},
 };
 
 /// The most registers of cells that are followed back.
@@ -20,9 +21,9 @@ const MOST: usize = 20_000;
 pub struct Blame {
     /// For each layer that wrote a value that led to the symbol, or failed to write one that would have replaced it: its
     /// distance from the symbol in writes.
-    pub layers: Vec<Option<usize>>,
+    pub layers: IndexVec<ProductionId, Option<usize>>,
     /// Whether each layer wrote a value that led to the symbol.
-    pub wrote: Vec<bool>,
+    pub wrote: IndexVec<ProductionId, bool>,
     /// The registers whose values led to the symbol, or would have been needed.
     pub registers: BTreeSet<RegisterId>,
 }
@@ -32,15 +33,15 @@ pub fn blame(runner: &Runner, task: &Task, symbol: usize) -> Blame {
     let program = &runner.executable().program;
     let productions = program.productions();
     let none = Blame {
-        layers: vec![None; productions.len()],
-        wrote: vec![false; productions.len()],
+        layers: vec![None; productions.len()].into(),
+        wrote: vec![false; productions.len()].into(),
         registers: BTreeSet::new(),
     };
     let Some(output) = program.roles.output else { return none };
     let mut task = task.clone();
     task.limits.max_new = symbol + 1;
     let run = runner.record(task, MachineKind::Dat, &Progress::default());
-    let cell = (run.prompt_cells() + symbol).min(run.cells());
+    let cell = run.cell_of_symbol(symbol).min(run.last_cell());
     let mut walk = Walk {
         program,
         productions: &productions,
@@ -50,7 +51,7 @@ pub fn blame(runner: &Runner, task: &Task, symbol: usize) -> Blame {
         lacking: VecDeque::new(),
         blamed: none,
     };
-    walk.follow(Some((output, cell, run.rows().len())), 0);
+    walk.follow(Some((output, cell, run.end())), 0);
     while let Some((register, distance)) = walk.next.pop_front() {
         walk.step(register, distance);
         if walk.found.len() > MOST {
@@ -63,7 +64,7 @@ pub fn blame(runner: &Runner, task: &Task, symbol: usize) -> Blame {
 
 struct Walk<'w> {
     program: &'w Program,
-    productions: &'w [&'w Production],
+    productions: &'w IndexVec<ProductionId, &'w Production>,
     run: &'w RecordedRun,
     found: BTreeSet<TimedRegister>,
     next: VecDeque<(TimedRegister, usize)>,
@@ -80,29 +81,26 @@ impl Walk<'_> {
         }
     }
 
-    fn blame(&mut self, layer: usize, distance: usize) {
-        if let Some(slot) = self.blamed.layers.get_mut(layer) {
-            *slot = Some(slot.map_or(distance, |known| known.min(distance)));
-        }
+    fn blame(&mut self, layer: ProductionId, distance: usize) {
+        let slot = &mut self.blamed.layers[layer];
+        *slot = Some(slot.map_or(distance, |known| known.min(distance)));
     }
 
     /// Blames the layer that last wrote a register, and those that did not write it after that.
     fn step(&mut self, (register, cell, time): TimedRegister, distance: usize) {
         let Self { productions, run, .. } = *self;
         let last = last_write(run, register, cell, time);
-        let since = last.map_or(0, |write| write.row);
+        let since = last.map_or(Time::START, |write| Time::before(write.row));
         let rows = run.rows_of_cell(cell).unwrap_or_default();
-        for row in rows.iter().copied().filter(|row| (since..time).contains(row)) {
-            let Some(layer) = run.rows().get(row).and_then(|row| row.layer.checked_sub(1)) else { continue };
-            let Some(production) = productions.get(layer) else { continue };
+        for row in rows.iter().copied().filter(|row| (since..time).contains(&Time::before(*row))) {
+            let layer = run.rows()[row].layer;
+            let production = productions[layer];
             let Some(assignment) = production.assignments.iter().find(|it| it.target == register) else {
                 continue;
             };
             self.blame(layer, distance);
             let attends = last.filter(|write| write.row == row).map(|write| write.attends);
-            if let Some(wrote) = self.blamed.wrote.get_mut(layer).filter(|_| attends.is_some()) {
-                *wrote = true;
-            }
+            self.blamed.wrote[layer] |= attends.is_some();
             let mut read = |place: &CellRegister| {
                 let source = match (place.cell, attends) {
                     (Cell::Updated, _) => Some(cell),
@@ -119,8 +117,8 @@ impl Walk<'_> {
                 read(place);
             }
         }
-        if last.is_none() && cell > run.prompt_cells() && !self.is_position(register) {
-            self.follow(Some((register, cell - 1, run.rows().len())), distance + 1);
+        if let Some(before) = run.copied(cell).filter(|_| last.is_none() && !self.is_position(register)) {
+            self.follow(Some((register, before, run.end())), distance + 1);
         }
     }
 
@@ -132,7 +130,7 @@ impl Walk<'_> {
                 continue;
             }
             self.blamed.registers.insert(register);
-            for (layer, production) in self.productions.iter().enumerate() {
+            for (layer, production) in self.productions.ids().zip(self.productions) {
                 if production.assignments.iter().any(|it| it.target == register) {
                     self.blame(layer, distance);
                     let reads = production.conditions.iter().flat_map(Condition::registers);

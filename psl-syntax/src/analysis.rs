@@ -8,9 +8,10 @@ use crate::{
     diagnostic::Diagnostic,
     domains::{self, Domains, Verdicts},
     holes,
+    index::IndexVec,
     known_productions::Known,
     names::Names,
-    program::Program,
+    program::{ProductionId, Program},
     relex::Unchanged,
     resolve::resolve,
     role_namesakes::{RoleNamesake, role_namesakes, with_roles},
@@ -34,7 +35,7 @@ pub struct Analysis {
     pub domains: Arc<Domains>,
     verdicts: OnceLock<Arc<Verdicts>>,
     /// Entry i is the causality of layer i + 1, if it fires.
-    pub causality: Arc<Vec<Causality>>,
+    pub causality: Arc<IndexVec<ProductionId, Causality>>,
     /// Whether neither the tree nor the names have errors.
     pub sound: bool,
     /// Errors in names and their uses, in text order. Diagnostics of the program as a whole are not included.

@@ -4,9 +4,12 @@ use std::{cell::LazyCell, slice};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::program::{
-    CausalAttn, Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Production, Program,
-    RegisterId, Roles, Select,
+use crate::{
+    index::IndexVec,
+    program::{
+        CausalAttn, Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Production, ProductionId,
+        Program, RegisterId, Roles, Select,
+    },
 };
 
 /// Whether a production looks ahead, judged by its text alone.
@@ -62,9 +65,9 @@ impl Proof {
 }
 
 /// The causality of each production, in program order.
-pub fn causality(program: &Program) -> Vec<Causality> {
+pub fn causality(program: &Program) -> IndexVec<ProductionId, Causality> {
     let productions = program.productions();
-    let guards = Guards::new(program, &productions);
+    let guards = Guards::new(program, productions.as_slice());
     productions.iter().map(|production| of(program, production, &guards)).collect()
 }
 
@@ -376,7 +379,7 @@ mod tests {
         let parsed = parse(&text);
         let analysis = analyze(&parsed.tree);
         assert!(!analysis.diagnostics.iter().any(Diagnostic::is_error), "{production}");
-        assert_eq!(analysis.causality.last(), Some(&expected), "{production}");
+        assert_eq!(analysis.causality.as_slice().last(), Some(&expected), "{production}");
     }
 
     #[test]

@@ -8,8 +8,9 @@ use crate::{
     domains::{self, Conjunction, Domains, Verdicts, conjunctions},
     duplicates::duplicates,
     flow::Flow,
+    index::IndexVec,
     names::Names,
-    program::Program,
+    program::{ProductionId, Program},
     role_namesakes::RoleNamesake,
     tree::Tree,
 };
@@ -29,8 +30,8 @@ pub struct Facts<'f> {
     pub domains: &'f Domains,
     /// Verdicts on the conditions.
     pub verdicts: &'f Verdicts,
-    /// Entry i is the causality of layer i + 1, if it fires.
-    pub causality: &'f [Causality],
+    /// The causality of each production, if it fires.
+    pub causality: &'f IndexVec<ProductionId, Causality>,
     /// The conditions of each production and of each `until`, in program order.
     pub conjunctions: Vec<Conjunction<'f>>,
     /// The writes and reads of each layer.

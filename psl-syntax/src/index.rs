@@ -3,7 +3,8 @@
 use std::{
     marker::PhantomData,
     ops::{Index, IndexMut},
-    slice,
+    slice::{self, SliceIndex},
+    vec,
 };
 
 /// The type of an index.
@@ -14,7 +15,25 @@ pub trait Id: Copy {
     fn at(self) -> usize;
 }
 
+/// The item at an index of a list, or the part in a range, which must exist: to lack it is a bug, and panics. What may be
+/// missing is looked up with `get`.
+#[track_caller]
+#[inline]
+#[allow(clippy::indexing_slicing, reason = "an item that the list lacks is a bug, and must be loud")]
+pub fn at<T, I: SliceIndex<[T]>>(list: &[T], index: I) -> &I::Output {
+    &list[index]
+}
+
+/// The same as [`at`], to be changed.
+#[track_caller]
+#[inline]
+#[allow(clippy::indexing_slicing, reason = "an item that the list lacks is a bug, and must be loud")]
+pub fn at_mut<T, I: SliceIndex<[T]>>(list: &mut [T], index: I) -> &mut I::Output {
+    &mut list[index]
+}
+
 /// Declares the type of an index: `id!(/// A node.\n pub NodeId);`.
+#[macro_export]
 macro_rules! id {
     ($(#[$attribute:meta])* $visibility:vis $name:ident) => {
         $(#[$attribute])*
@@ -46,7 +65,61 @@ macro_rules! id {
     };
 }
 
-pub(crate) use id;
+/// Declares the type of an index that people see as a number: 1, 2 and so on.
+#[macro_export]
+macro_rules! numbered_id {
+    ($(#[$attribute:meta])* $visibility:vis $name:ident) => {
+        $crate::index::id! {
+            $(#[$attribute])*
+            #[derive(Default)]
+            $visibility $name
+        }
+
+        impl $name {
+            /// The number that people see.
+            pub const fn number(self) -> usize {
+                self.index() + 1
+            }
+
+            /// The id of a number, or `None` for 0.
+            pub fn of_number(number: usize) -> Option<Self> {
+                number.checked_sub(1).map(Self::new)
+            }
+
+            /// The next id.
+            #[must_use]
+            pub const fn next(self) -> Self {
+                Self::new(self.index() + 1)
+            }
+
+            /// The id before, or `None` for the first one.
+            pub fn before(self) -> Option<Self> {
+                self.index().checked_sub(1).map(Self::new)
+            }
+
+            /// The first ids, ascending.
+            pub fn first(count: usize) -> impl ExactSizeIterator<Item = Self> + DoubleEndedIterator + Clone {
+                (0..count).map(Self::new)
+            }
+
+            /// The ids of a range, ascending.
+            pub fn each(
+                range: std::ops::Range<Self>,
+            ) -> impl ExactSizeIterator<Item = Self> + DoubleEndedIterator + Clone {
+                (range.start.index()..range.end.index()).map(Self::new)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(&self.number(), out)
+            }
+        }
+    };
+}
+
+pub use id;
+pub use numbered_id;
 
 /// A list whose items are reached by the ids that it gave out. An id of another list is a bug, and panics. What comes from a
 /// text, a file or a client is looked up with [`IndexVec::find`].
@@ -61,6 +134,16 @@ impl<I: Id, T> IndexVec<I, T> {
     pub fn push(&mut self, item: T) -> I {
         self.items.push(item);
         I::of(self.items.len() - 1)
+    }
+
+    /// Drops items at the end, or adds new ones there, until there are `len`.
+    pub fn resize_with(&mut self, len: usize, new: impl FnMut() -> T) {
+        self.items.resize_with(len, new);
+    }
+
+    /// Drops the items from an id on.
+    pub fn truncate(&mut self, end: I) {
+        self.items.truncate(end.at());
     }
 
     /// The item with an id from elsewhere.
@@ -105,6 +188,15 @@ impl<'v, I: Id, T> IntoIterator for &'v IndexVec<I, T> {
 
     fn into_iter(self) -> slice::Iter<'v, T> {
         self.iter()
+    }
+}
+
+impl<I, T> IntoIterator for IndexVec<I, T> {
+    type Item = T;
+    type IntoIter = vec::IntoIter<T>;
+
+    fn into_iter(self) -> vec::IntoIter<T> {
+        self.items.into_iter()
     }
 }
 

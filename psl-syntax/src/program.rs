@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    index::{IndexVec, id},
+    index::{IndexVec, id, numbered_id},
     span::Span,
 };
 
@@ -19,6 +19,11 @@ id! {
 id! {
     /// Index of a constant in [`Program::constants`].
     pub ConstantId
+}
+
+numbered_id! {
+    /// Index of a production among those of a program, in program order, with those in repeat blocks.
+    pub ProductionId
 }
 
 /// A resolved program.
@@ -369,8 +374,8 @@ impl Program {
     }
 
     /// The productions in program order: entry `i` is layer `i + 1`.
-    pub fn productions(&self) -> Vec<&Production> {
-        productions(&self.statements)
+    pub fn productions(&self) -> IndexVec<ProductionId, &Production> {
+        productions(&self.statements).into()
     }
 }
 

@@ -39,9 +39,10 @@ mod words;
 
 use std::{mem, num::NonZeroUsize, ops::Range};
 
-use crate::program::{Production, Program, Repeat, Statement};
 use index::Index;
 use section::Section;
+
+use crate::program::{Production, ProductionId, Program, Repeat, Statement};
 
 pub use dependence::{Dependence, Dependences, Usage};
 pub use order::Order;
@@ -156,7 +157,7 @@ impl Schedule {
     pub fn apply(&self, program: &Program) -> Program {
         let productions = program.productions();
         let heads = |layer: &Vec<usize>| {
-            let productions = layer.iter().filter_map(|index| productions.get(*index));
+            let productions = layer.iter().filter_map(|index| productions.find(ProductionId::new(*index)));
             (0..).zip(productions).map(|(head, it)| Production { shares_layer: head > 0, ..(*it).clone() }).collect()
         };
         let mut layers = self.layers.iter().map(heads);

@@ -36,7 +36,7 @@ fn made(program: &Program, recipe: &Recipe) -> Result<String, String> {
     // Without its folders: the page may go to other people.
     let name = Path::new(&program.name).file_name().and_then(|name| name.to_str()).unwrap_or(&program.name);
     let mut data = PageData { open: opened(file, recipe), ..PageData::new(name, file, &[]) };
-    data.ablated.clone_from(&recipe.options.ablated);
+    data.ablated = recipe.options.ablated.iter().map(|layer| layer.number()).collect();
     data.program.text = &text;
     page(BUILT, &data.to_json()?).ok_or_else(|| NOT_BUILT.to_owned())
 }

@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use psl_program::{Continuation, Progress, Prompt, Ranges, RunFailure, Runner, StructuredPrompt};
 use psl_runtime::{Embedding, MachineKind, Options, record::RecordedRun};
+use psl_syntax::program::ProductionId;
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
@@ -177,20 +178,20 @@ fn machine(given: &Given) -> Result<Machine, String> {
 /// # Errors
 ///
 /// A `ValueError` for a layer that the program lacks.
-pub fn layers_to_ablate(runner: &Runner, chosen: Option<Layers>) -> PyResult<BTreeSet<usize>> {
+pub fn layers_to_ablate(runner: &Runner, chosen: Option<Layers>) -> PyResult<BTreeSet<ProductionId>> {
     let layers = runner.executable().labels().len();
     let ablated = chosen.map(|chosen| ablated(&chosen, layers)).transpose().map_err(PyValueError::new_err)?;
     Ok(ablated.unwrap_or_default())
 }
 
-fn ablated(chosen: &Layers, layers: usize) -> Result<BTreeSet<usize>, String> {
+fn ablated(chosen: &Layers, layers: usize) -> Result<BTreeSet<ProductionId>, String> {
     let text = match chosen {
         Layers::Numbers(numbers) if numbers.is_empty() => return Ok(BTreeSet::new()),
         Layers::Numbers(numbers) => numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(","),
         Layers::Ranges(text) => text.clone(),
     };
     let ranges: Ranges = text.parse().map_err(|error| format!("`ablate`: {error}"))?;
-    ranges.layers(layers).map_err(|error| error.to_string())
+    ranges.productions(layers).map_err(|error| error.to_string())
 }
 
 /// The layers of each evaluation: for `"each"`, no layer, then every layer by itself.
@@ -198,10 +199,10 @@ fn ablated(chosen: &Layers, layers: usize) -> Result<BTreeSet<usize>, String> {
 /// # Errors
 ///
 /// A `ValueError` for a layer that the program lacks.
-pub fn ablations(runner: &Runner, chosen: Option<Layers>) -> PyResult<Vec<BTreeSet<usize>>> {
+pub fn ablations(runner: &Runner, chosen: Option<Layers>) -> PyResult<Vec<BTreeSet<ProductionId>>> {
     match chosen {
         Some(Layers::Ranges(text)) if text == EACH => {
-            let each = (1..=runner.executable().labels().len()).map(|layer| BTreeSet::from([layer]));
+            let each = ProductionId::first(runner.executable().labels().len()).map(|layer| BTreeSet::from([layer]));
             Ok(std::iter::once(BTreeSet::new()).chain(each).collect())
         }
         chosen => Ok(vec![layers_to_ablate(runner, chosen)?]),

@@ -17,7 +17,10 @@ use psl_program::{
     matching_tests, prepare_diagnostics,
 };
 use psl_runtime::{MachineKind, Options, Stopped};
-use psl_syntax::{diagnostic::Edit, program::TestCase};
+use psl_syntax::{
+    diagnostic::Edit,
+    program::{ProductionId, TestCase},
+};
 use psl_tasks::Subject;
 use pyo3::{
     exceptions::{PyIndexError, PyTypeError, PyValueError},
@@ -296,7 +299,7 @@ impl Program {
             left -= lines.len();
             let (this, ablations, flag) = (self.clone(), Arc::clone(&ablations), Arc::clone(&cancelled));
             let done = interruptible(py, &cancelled, move || {
-                let with = |ablated: &BTreeSet<usize>| {
+                let with = |ablated: &BTreeSet<ProductionId>| {
                     let options = Options { max_passes, ablated: ablated.clone(), ..Options::default() };
                     let (runner, cancelled) = (this.runner(), Some(Arc::clone(&flag)));
                     let subject = Subject { runner, machine, options: runner.options(&options), cancelled };
@@ -313,10 +316,9 @@ impl Program {
                 }
             }
         }
-        let evaluations = scored
-            .into_iter()
-            .zip(ablations.iter())
-            .map(|(scored, ablated)| data::object(py, "Evaluation", (scored, PyTuple::new(py, ablated)?)));
+        let evaluations = scored.into_iter().zip(ablations.iter()).map(|(scored, ablated)| {
+            data::object(py, "Evaluation", (scored, PyTuple::new(py, ablated.iter().map(|layer| layer.number()))?))
+        });
         let evaluations = PyList::new(py, evaluations.collect::<PyResult<Vec<_>>>()?)?;
         if is_list { Ok(evaluations.into_any()) } else { evaluations.get_item(0) }
     }
@@ -501,7 +503,7 @@ impl Program {
         }
     }
 
-    /// Returns a program with another production in place of that of a layer, 1-based.
+    /// Returns a program with another production in place of that of a layer.
     ///
     /// The text of the production starts in column 1. It may have several productions, or none.
     ///
@@ -513,7 +515,7 @@ impl Program {
         production: &str,
     ) -> PyResult<Self> {
         let productions = self.runner().executable().program.productions();
-        let old = layer.checked_sub(1).and_then(|index| productions.get(index)).ok_or_else(|| {
+        let old = ProductionId::of_number(layer).and_then(|id| productions.find(id)).ok_or_else(|| {
             let count = count(productions.len(), "layer");
             PyIndexError::new_err(format!("layer {layer} is out of range: the program has {count}"))
         })?;

@@ -4,10 +4,10 @@ use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_program::File;
 use psl_runtime::{
-    Right, ValueId,
+    CellId, Right, ValueId,
     record::{
-        Difference, DifferenceKind, LinkKind, RecordedRun, UpdateDifference, Why, first_difference, matches, origin,
-        why as explain,
+        Difference, DifferenceKind, LinkKind, RecordedRun, RowId, Time, UpdateDifference, Why, first_difference,
+        matches, origin, why as explain,
     },
 };
 use psl_syntax::program::RegisterId;
@@ -20,9 +20,9 @@ pub fn why<'py>(
     py: Python<'py>,
     file: &Arc<File>,
     run: &Arc<RecordedRun>,
-    row: usize,
-    cell: usize,
-    source: Option<usize>,
+    row: RowId,
+    cell: CellId,
+    source: Option<CellId>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let (of_file, of) = (Arc::clone(file), Arc::clone(run));
     let explained = interruptible(py, &AtomicBool::new(false), move || {
@@ -44,6 +44,8 @@ pub fn why<'py>(
         object(py, "Condition", (condition.span.of(file.text()), text(condition.left), right, condition.holds))
     });
     let conditions = conditions.collect::<PyResult<Vec<_>>>()?;
+    let matching: Vec<usize> = matching.into_iter().map(CellId::number).collect();
+    let (cell, attends, source) = (cell.number(), attends.map(CellId::number), source.number());
     object(py, "Why", (cell, attends, matching, source, visible, conditions)).map(Some)
 }
 
@@ -65,11 +67,12 @@ pub fn difference<'py>(
             DifferenceKind::Attends => "attends",
             DifferenceKind::Writes => "writes",
         };
-        (cell, first.map(|row| row + 1), second.map(|row| row + 1), kind)
+        let after = |row: Option<RowId>| row.map(|row| Time::after(row).rows());
+        (cell.number(), after(first), after(second), kind)
     });
     let (cell, first, second, kind) =
         fields.map_or((None, None, None, None), |(cell, first, second, kind)| (Some(cell), first, second, Some(kind)));
-    object(py, "Difference", (start, cell, first, second, kind)).map(Some)
+    object(py, "Difference", (start.map(CellId::number), cell, first, second, kind)).map(Some)
 }
 
 /// Traces the value of a register of a cell at a row of the states back to its origin.
@@ -78,20 +81,20 @@ pub fn where_from<'py>(
     file: &Arc<File>,
     run: &Arc<RecordedRun>,
     register: RegisterId,
-    cell: usize,
-    row: usize,
+    cell: CellId,
+    time: Time,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let (of_file, of) = (Arc::clone(file), Arc::clone(run));
     let links = interruptible(py, &AtomicBool::new(false), move || {
-        origin(&of_file.compiled().executable().program, &of, register, cell, row)
+        origin(&of_file.compiled().executable().program, &of, register, cell, time)
     })?;
     let registers = &file.compiled().executable().registers;
     let links = links.into_iter().map(|link| {
         let register = registers.long.get(link.register.index());
         let value = link.value.and_then(|value| run.vocabulary().text(value));
-        let layer = link.row.and_then(|row| run.rows().get(row));
-        let written = link.row.map(|row| row + 1);
-        let fields = (register, link.cell, link.time, value, kind(link.kind), written, layer.map(|row| row.layer));
+        let layer = link.row.map(|row| run.rows()[row].layer.number());
+        let written = link.row.map(|row| Time::after(row).rows());
+        let fields = (register, link.cell.number(), link.time.rows(), value, kind(link.kind), written, layer);
         object(py, "Link", fields)
     });
     links.collect()

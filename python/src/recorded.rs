@@ -1,9 +1,10 @@
 //! A recorded run as arrays.
 
 use psl_runtime::{
-    ValueId,
-    record::{AllWrites, RecordedRun},
+    CellId, ValueId,
+    record::{AllWrites, RecordedRun, RowId, Time},
 };
+use psl_syntax::program::RegisterId;
 use pyo3::PyResult;
 use rayon::prelude::*;
 
@@ -40,19 +41,19 @@ struct Cells<'w> {
 impl<'w> Cells<'w> {
     fn start(run: &RecordedRun, registers: usize, writes: &'w AllWrites) -> Self {
         let value = |held: Option<ValueId>| held.map_or(NULL, index);
-        let values = (1..=run.cells()).flat_map(|cell| run.state(cell, 0)).map(value).collect();
+        let values = CellId::first(run.cells()).flat_map(|cell| run.state(cell, Time::START)).map(value).collect();
         Self { values, registers, writes }
     }
 
     /// Applies the writes of a row. Visits those that change a register: its cell and index, the old value and the new one.
-    fn apply(&mut self, row: usize, mut visit: impl FnMut(u32, u32, i32, i32)) {
+    fn apply(&mut self, row: RowId, mut visit: impl FnMut(CellId, RegisterId, i32, i32)) {
         for write in self.writes.of_row(row) {
             let after = index(write.value);
-            let slot = (write.cell as usize - 1) * self.registers + write.register.index();
+            let slot = write.cell.index() * self.registers + write.register.index();
             let Some(slot) = self.values.get_mut(slot) else { continue };
             let before = std::mem::replace(slot, after);
             if before != after {
-                visit(write.cell, write.register.0, before, after);
+                visit(write.cell, write.register, before, after);
             }
         }
     }
@@ -86,10 +87,10 @@ pub fn states(run: &RecordedRun, registers: usize) -> PyResult<Vec<i32>> {
     for (part, filled) in states.chunks_mut(count * width).enumerate() {
         let first = part * count;
         parts.push((first, cells.clone(), filled));
-        (first..first + count).for_each(|row| cells.apply(row, |_, _, _, _| ()));
+        (first..first + count).map(RowId::new).for_each(|row| cells.apply(row, |_, _, _, _| ()));
     }
     parts.into_par_iter().for_each(|(first, mut cells, filled)| {
-        for (row, filled) in (first..).zip(filled.chunks_exact_mut(width)) {
+        for (row, filled) in (first..).map(RowId::new).zip(filled.chunks_exact_mut(width)) {
             filled.copy_from_slice(&cells.values);
             cells.apply(row, |_, _, _, _| ());
         }
@@ -105,10 +106,10 @@ pub fn states(run: &RecordedRun, registers: usize) -> PyResult<Vec<i32>> {
 pub fn ran(run: &RecordedRun) -> PyResult<Vec<bool>> {
     let count = run.cells();
     let mut ran = zeros((run.rows().len() + 1) * count)?;
-    for cell in 0..count {
-        let rows = run.rows_of_cell(cell + 1).unwrap_or_default().iter();
-        for row in std::iter::once(0).chain(rows.map(|row| row + 1)) {
-            if let Some(slot) = ran.get_mut(row * count + cell) {
+    for cell in CellId::first(count) {
+        let rows = run.rows_of_cell(cell).unwrap_or_default().iter();
+        for time in std::iter::once(Time::START).chain(rows.map(|row| Time::after(*row))) {
+            if let Some(slot) = ran.get_mut(time.rows() * count + cell.index()) {
                 *slot = true;
             }
         }
@@ -126,18 +127,18 @@ pub fn changes(run: &RecordedRun, registers: usize) -> PyResult<Columns> {
     let writes = AllWrites::new(run);
     let mut cells = Cells::start(run, registers, &writes);
     let (mut counted, mut count) = (cells.clone(), 0);
-    (0..run.rows().len()).for_each(|row| counted.apply(row, |_, _, _, _| count += 1));
+    run.rows().ids().for_each(|row| counted.apply(row, |_, _, _, _| count += 1));
     let mut columns = Columns { depth, ..Columns::default() };
     let Columns { row, layer, pass, cell, register, before, after, .. } = &mut columns;
     reserve(pass, count * depth)?;
     [row, layer, cell, register, before, after].into_iter().try_for_each(|column| reserve(column, count))?;
-    for (index_of_row, row) in run.rows().iter().enumerate() {
-        cells.apply(index_of_row, |cell, register, before, after| {
-            columns.row.push(number(index_of_row + 1));
-            columns.layer.push(number(row.layer));
+    for (id, row) in run.rows().ids().zip(run.rows()) {
+        cells.apply(id, |cell, register, before, after| {
+            columns.row.push(number(Time::after(id).rows()));
+            columns.layer.push(number(row.layer.number()));
             columns.pass.extend(row.pass.iter().copied().chain(std::iter::repeat(0)).take(depth).map(number));
-            columns.cell.push(number(cell as usize));
-            columns.register.push(number(register as usize));
+            columns.cell.push(number(cell.number()));
+            columns.register.push(number(register.index()));
             columns.before.push(before);
             columns.after.push(after);
         });

@@ -7,10 +7,10 @@ use std::{
 
 use psl_program::{Continuation, Prompt, UnknownRegister};
 use psl_runtime::{
-    Options, Stopped,
-    record::{RecordedRun, Row},
+    CellId, Options, Stopped,
+    record::{RecordedRun, Row, RowId, Time},
 };
-use psl_syntax::nearest;
+use psl_syntax::{nearest, program::ProductionId};
 use pyo3::{
     exceptions::{PyIndexError, PyValueError},
     prelude::*,
@@ -110,25 +110,25 @@ impl Record {
         &self.program.file.compiled().executable().registers.long
     }
 
-    /// The index of a layer in a pass among the rows of the run, 0-based.
-    fn row(&self, layer: usize, passes: Passes) -> PyResult<usize> {
+    /// The row of the layer with a number in a pass.
+    fn row(&self, number: usize, passes: Passes) -> PyResult<RowId> {
         let pass = match passes {
             Passes::One(pass) => vec![pass],
             Passes::Nested(passes) => passes,
         };
-        let row = Row { layer, pass };
-        self.run.find(&row).ok_or_else(|| {
-            let last = self.run.rows().iter().rfind(|row| row.layer == layer).map(|row| &row.pass);
+        let layer = ProductionId::of_number(number);
+        layer.and_then(|layer| self.run.find(&Row { layer, pass: pass.clone() })).ok_or_else(|| {
+            let last = self.run.rows().iter().rfind(|row| Some(row.layer) == layer).map(|row| &row.pass);
             let why = last.map_or_else(|| "it did not run".to_owned(), |last| format!("its last pass is {last:?}"));
-            PyIndexError::new_err(format!("layer {layer} has no pass {:?}: {why}", row.pass))
+            PyIndexError::new_err(format!("layer {number} has no pass {pass:?}: {why}"))
         })
     }
 
-    /// Checks the number of a cell.
-    fn cell(&self, cell: usize) -> PyResult<usize> {
+    /// The cell with a number.
+    fn cell(&self, number: usize) -> PyResult<CellId> {
         let cells = self.run.cells();
-        let missing = || PyIndexError::new_err(format!("cell {cell} is out of range: the run has {cells} cells"));
-        (1..=cells).contains(&cell).then_some(cell).ok_or_else(missing)
+        let missing = || PyIndexError::new_err(format!("cell {number} is out of range: the run has {cells} cells"));
+        CellId::of_number(number).filter(|cell| cell.index() < cells).ok_or_else(missing)
     }
 }
 
@@ -178,7 +178,7 @@ impl Run {
     /// Raises `psl.Error` if the run has no record.
     #[getter]
     fn rows(&self, py: Python<'_>) -> PyResult<Vec<(usize, Vec<usize>)>> {
-        Ok(self.record(py)?.run.rows().iter().map(|row| (row.layer, row.pass.clone())).collect())
+        Ok(self.record(py)?.run.rows().iter().map(|row| (row.layer.number(), row.pass.clone())).collect())
     }
 
     /// The registers of each cell after each layer: a read-only array of int32 of shape [rows + 1, cells, registers].
@@ -260,8 +260,8 @@ impl Run {
         #[pyo3(from_py_with = numbers::cell)] cell: usize,
     ) -> PyResult<(usize, usize)> {
         let record = self.record(py)?;
-        let row = if layer == 0 { 0 } else { record.row(layer, pass_)? + 1 };
-        Ok((row, record.cell(cell)? - 1))
+        let time = if layer == 0 { Time::START } else { Time::after(record.row(layer, pass_)?) };
+        Ok((time.rows(), record.cell(cell)?.index()))
     }
 
     /// Explains what a layer did in a cell: the cells that met its conditions, the one that the cell attends to, and each
@@ -362,7 +362,7 @@ impl Run {
             PyValueError::new_err(unknown.to_string())
         };
         let index = registers.by_long(register).ok_or_else(unknown)?;
-        questions::where_from(py, &record.program.file, &record.run, index, cell, row)
+        questions::where_from(py, &record.program.file, &record.run, index, cell, Time::new(row))
     }
 
     /// Returns the continuation and the changes as Jupyter shows them.
@@ -382,7 +382,7 @@ impl Run {
                 Prompt::File(_) | Prompt::Test(_) => (String::new(), true),
             };
             let Options { max_new, stop, max_passes, ablated, .. } = options;
-            let ablated: Vec<usize> = ablated.iter().copied().collect();
+            let ablated: Vec<usize> = ablated.iter().map(|layer| layer.number()).collect();
             (program.clone(), (text, is_plain, machine.name()), (*max_new, stop.clone(), *max_passes, ablated))
         });
         let stops = self.continuation.stopped == Stopped::StopSymbol;

@@ -69,8 +69,8 @@ fn passes(example: &Executable, prompt: &[&str]) -> usize {
     let task = example.task(prompt, &options).expect("a task");
     let mut passes = BTreeSet::new();
     let observe = |update: &Update| {
-        if (update.step, update.cell) == (0, 1) {
-            let around = &blocks[update.layer - 1];
+        if (update.step, update.cell.number()) == (0, 1) {
+            let around = &blocks[update.layer.index()];
             passes.extend((1..=around.len()).map(|depth| (around[depth - 1], update.pass[..depth].to_vec())));
         }
     };

@@ -4,7 +4,7 @@ use std::{fs, path::Path, process::Output};
 
 use psl_program::{Runner, StructuredPrompt};
 use psl_runtime::{MachineKind, Options, RunError, Task, Update, to_the_end};
-use psl_syntax::program::RegisterId;
+use psl_syntax::program::{ProductionId, RegisterId};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -435,7 +435,7 @@ impl Compiled {
         let [symbol, head, state] =
             ["symbol", "head", "state"].map(|register| registers.by_long(register).expect("a register"));
         // The last layer of the block comes before the only layer after it.
-        let last = runner.executable().qkvl().layers().len() - 1;
+        let last = ProductionId::new(runner.executable().qkvl().layers().len() - 2);
         let (mut cells, mut passes) = (Vec::new(), Vec::new());
         let observer = |update: &Update| {
             if update.step > 0 || update.layer != last {

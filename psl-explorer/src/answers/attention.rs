@@ -1,9 +1,12 @@
 //! The attention of a layer as a matrix of cells.
 
-use psl_runtime::record::CellAttention;
+use psl_runtime::{
+    CellId,
+    record::{CellAttention, RowId},
+};
 use serde::Serialize;
 
-use crate::{no_answer::NoAnswer, view::View};
+use crate::view::View;
 
 /// The attention of a layer. Both lists have one entry per cell N.
 #[derive(Serialize)]
@@ -17,17 +20,15 @@ pub struct Attention {
 }
 
 /// The attention of every cell at a row.
-///
-/// # Errors
-///
-/// Fails if the row is unknown.
-pub fn attention(view: View<'_>, row: usize) -> Result<Attention, NoAnswer> {
-    view.row(row)?;
+pub fn attention(view: View<'_>, row: RowId) -> Attention {
     let cell = |found: Option<CellAttention>| match found {
         None => (-1, Vec::new()),
-        Some(CellAttention { attends, matches }) => (attends.unwrap_or(0).cast_signed(), matches),
+        Some(CellAttention { attends, matches }) => {
+            let attends = attends.map_or(0, |n| n.number().cast_signed());
+            (attends, matches.into_iter().map(CellId::number).collect())
+        }
     };
     let (attends, matches) =
         psl_runtime::record::attention(view.program(), view.run, row).into_iter().map(cell).unzip();
-    Ok(Attention { row, attends, matches })
+    Attention { row: row.index(), attends, matches }
 }

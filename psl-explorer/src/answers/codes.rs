@@ -1,6 +1,7 @@
 //! The codes of a layer of the schedule: the heads with which cells attend to each other.
 
 use psl_record::latent::{Statistics, meaning, pairs, sound_productions};
+use psl_runtime::LayerId;
 use serde::Serialize;
 
 use super::schedule::{Head, heads};
@@ -43,16 +44,16 @@ pub fn codes(scheduled: &ScheduledRun, layer: usize, pass: Vec<usize>) -> Result
     if let Err(failure) = run.outcome() {
         return Err(failure.clone().into());
     }
-    let index = layer.checked_sub(1).ok_or(NoAnswer::UnknownLayer(layer))?;
-    let (of_layer, productions) =
-        layers.get(index).zip(plan.schedule.layers.get(index)).ok_or(NoAnswer::UnknownLayer(layer))?;
+    let known = LayerId::of_number(layer).map(LayerId::index);
+    let known = known.and_then(|index| layers.get(index).zip(plan.schedule.layers.get(index)));
+    let (of_layer, productions) = known.ok_or(NoAnswer::UnknownLayer(layer))?;
     let mut passes = run.rows().iter().filter(|row| row.layer == of_layer.productions.start).map(|row| &row.pass);
     let first = passes.clone().next().cloned().unwrap_or_default();
     let pass = if passes.any(|ran| *ran == pass) { pass } else { first };
     let mut shown = Vec::new();
     let statistics = Statistics::new(of_layer.count(), pairs(run, of_layer), |pair, code| {
         if pair.pass == pass {
-            shown.push([pair.cell, pair.attends, code]);
+            shown.push([pair.cell.number(), pair.attends.number(), code]);
         }
     });
     let program = &runner.executable().program;

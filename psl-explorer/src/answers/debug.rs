@@ -6,6 +6,7 @@ use psl_record::debugger::{
     console::{Answer, Command, Console, Described, Line, completions},
     evaluate,
 };
+use psl_runtime::{CellId, record::RowId};
 use serde::Serialize;
 
 use super::run::Run;
@@ -86,7 +87,10 @@ pub fn execute(
     at: Option<(Option<usize>, usize)>,
     command: Option<&str>,
 ) -> Executed {
-    if let Some(moment) = at.and_then(|(row, cell)| debugger.timeline().near_row(row, cell)) {
+    let near = |(row, cell): (Option<usize>, usize)| {
+        debugger.timeline().near_row(row.map(RowId::new), CellId::of_number(cell)?)
+    };
+    if let Some(moment) = at.and_then(near) {
         debugger.go_to(moment);
     }
     let progress = Progress::default();
@@ -128,8 +132,8 @@ pub fn debugged<'a>(
         place: Place {
             lines: Console::start(debugger).lines.into_iter().map(line).collect(),
             step: moment.step,
-            row: debugger.timeline().row_about(moment),
-            cell: moment.cell,
+            row: debugger.timeline().row_about(moment).map(RowId::index),
+            cell: moment.cell.number(),
         },
         stops: console.breakpoints().iter().map(stop).collect(),
         watched: watch.iter().map(value).collect(),

@@ -2,7 +2,8 @@
 
 use psl_ide::code;
 use psl_runtime::{
-    record::{DifferenceKind, UpdateDifference, first_difference},
+    CellId,
+    record::{DifferenceKind, RowId, UpdateDifference, first_difference},
     trace::place_in_words,
 };
 use psl_syntax::program::RegisterId;
@@ -44,12 +45,15 @@ struct UpdateCoordinates<'a> {
 
 pub fn difference<'a>(first: View<'a>, second: View<'a>) -> Difference<'a> {
     let found = first_difference(first.run, second.run);
-    Difference { start: found.start, update: found.update.map(|update| describe(first, second, &update)) }
+    Difference {
+        start: found.start.map(CellId::number),
+        update: found.update.map(|update| describe(first, second, &update)),
+    }
 }
 
 fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> DifferentUpdate<'a> {
     let UpdateDifference { cell, rows: [of_first, of_second], kind } = *found;
-    let set = |view: View<'a>, row: Option<usize>, register: RegisterId| {
+    let set = |view: View<'a>, row: Option<RowId>, register: RegisterId| {
         let update = view.run.update(row?, cell)?;
         let (_, value) = update.set.into_iter().find(|(written, _)| *written == register)?;
         view.value(Some(value))
@@ -60,7 +64,7 @@ fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> 
         DifferenceKind::Missing if of_first.is_some() => "only the first run has this update".to_owned(),
         DifferenceKind::Missing => "only the second run has this update".to_owned(),
         DifferenceKind::Attends => {
-            let attends = |view: View<'a>, row: Option<usize>| {
+            let attends = |view: View<'a>, row: Option<RowId>| {
                 let attends = row.and_then(|row| view.run.update(row, cell)).and_then(|update| update.attends);
                 attends.map_or_else(|| "no cell".to_owned(), |source| format!("cell {source}"))
             };
@@ -77,13 +81,14 @@ fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> 
             format!("`{name}` of cell {cell} {first} in the first run, and {second} in the second")
         }
     };
-    let coordinates = |view: View<'a>, row: Option<usize>| {
+    let coordinates = |view: View<'a>, row: Option<RowId>| {
         let row = row?;
-        let psl_runtime::record::Row { layer, pass } = view.row(row).ok()?;
-        let step = cell.saturating_sub(view.run.prompt_cells());
+        let psl_runtime::record::Row { layer, pass } = &view.run.rows()[row];
+        let step = view.run.step_of(cell);
         let register = register.map(RegisterId::index);
         let text = place_in_words(step, *layer, pass, cell);
-        Some(UpdateCoordinates { row, cell, layer: *layer, pass, register, text })
+        let (row, cell, layer) = (row.index(), cell.number(), layer.number());
+        Some(UpdateCoordinates { row, cell, layer, pass, register, text })
     };
     DifferentUpdate { first: coordinates(first, of_first), second: coordinates(second, of_second), text }
 }

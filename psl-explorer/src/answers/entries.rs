@@ -4,6 +4,7 @@ use psl_runtime::{
     State, ValueId,
     qkvl::{Function, Source, Term},
 };
+use psl_syntax::program::ProductionId;
 use serde::Serialize;
 
 use crate::view::View;
@@ -44,9 +45,9 @@ enum Accepted {
 }
 
 /// The entries of a layer's query and key, for the states of N and n.
-pub fn entries<'a>(view: View<'a>, layer: usize, query_state: &State, key_state: &State) -> Vec<SlotEntry<'a>> {
+pub fn entries<'a>(view: View<'a>, layer: ProductionId, query_state: &State, key_state: &State) -> Vec<SlotEntry<'a>> {
     let layers = view.runner.executable().qkvl().layers();
-    let Some(layer) = layer.checked_sub(1).and_then(|index| layers.get(index)) else { return Vec::new() };
+    let Some(layer) = layers.get(layer.index()) else { return Vec::new() };
     let entry = |(slot, query): (&'a String, &'a Source)| {
         let key = layer.weights.k.get(slot)?;
         let (of_query, of_key) = (accepted(view, query, query_state), accepted(view, key, key_state));

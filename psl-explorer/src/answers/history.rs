@@ -1,6 +1,6 @@
 //! The writes of a register.
 
-use psl_runtime::record::history as writes;
+use psl_runtime::{CellId, record::history as writes};
 use psl_syntax::program::RegisterId;
 use serde::Serialize;
 
@@ -18,10 +18,15 @@ pub struct Write<'a> {
 }
 
 /// The writes of a register in a cell, in order.
-pub fn history(view: View<'_>, register: RegisterId, cell: usize) -> Vec<Write<'_>> {
+pub fn history(view: View<'_>, register: RegisterId, cell: CellId) -> Vec<Write<'_>> {
     let write = |write: psl_runtime::record::Write| {
         let psl_runtime::record::Write { row, before, value, attends } = write;
-        Some(Write { row, before: view.value(before), value: view.value(Some(value))?, attends })
+        Some(Write {
+            row: row.index(),
+            before: view.value(before),
+            value: view.value(Some(value))?,
+            attends: attends.number(),
+        })
     };
     writes(view.run, register, cell).into_iter().filter_map(write).collect()
 }

@@ -1,6 +1,9 @@
 //! The chain of writes and copies of a value, back to its origin.
 
-use psl_runtime::record::LinkKind as Kind;
+use psl_runtime::{
+    CellId,
+    record::{LinkKind as Kind, RowId, Time},
+};
 use psl_syntax::program::RegisterId;
 use serde::Serialize;
 
@@ -35,13 +38,13 @@ enum LinkKind {
 }
 
 /// Traces a value back to its origin. The first link is the value itself.
-pub fn origin(view: View<'_>, register: RegisterId, cell: usize, time: usize) -> Vec<Link<'_>> {
+pub fn origin(view: View<'_>, register: RegisterId, cell: CellId, time: Time) -> Vec<Link<'_>> {
     let link = |link: psl_runtime::record::Link| Link {
         register: link.register.index(),
-        cell: link.cell,
-        time: link.time,
+        cell: link.cell.number(),
+        time: link.time.rows(),
         value: view.value(link.value),
-        row: link.row,
+        row: link.row.map(RowId::index),
         kind: match link.kind {
             Kind::Assigned => LinkKind::Assigned,
             Kind::Moved => LinkKind::Moved,
@@ -65,7 +68,10 @@ fn text(view: View<'_>, link: psl_runtime::record::Link) -> String {
     };
     match link.kind {
         Kind::Assigned | Kind::Moved | Kind::Constant => assigned().unwrap_or_default(),
-        Kind::Copied => format!("cell {} starts as a copy of cell {}", link.cell, link.cell.saturating_sub(1)),
+        Kind::Copied => {
+            let before = view.run.copied(link.cell).map_or_else(String::new, |before| before.to_string());
+            format!("cell {} starts as a copy of cell {before}", link.cell)
+        }
         Kind::Prompt => format!("the prompt sets it in cell {}", link.cell),
         Kind::Machine => format!("the machine sets it in cell {}", link.cell),
         Kind::Null => format!("cell {} starts without a value", link.cell),

@@ -1,5 +1,6 @@
 //! The parse in a program's registers, as a tree and as tables.
 
+use psl_runtime::record::Time;
 use serde::Serialize;
 
 use crate::{
@@ -16,7 +17,7 @@ pub struct Parse {
 }
 
 /// The parse at a time. With a cell, the tables show how it generates its symbol.
-pub fn parse(view: View<'_>, time: usize, cell: Option<usize>) -> Parse {
+pub fn parse(view: View<'_>, time: Time, cell: Option<usize>) -> Parse {
     Parse {
         tree: parse_tree(view.program(), view.run, time),
         tables: parse_tables(view.program(), view.run, time, cell),

@@ -1,6 +1,9 @@
 //! The vectors of cells in the residual stream.
 
-use psl_runtime::record::RecordedRun;
+use psl_runtime::{
+    CellId,
+    record::{RecordedRun, Time},
+};
 use serde::Serialize;
 
 use crate::residual_stream::ResidualStream;
@@ -22,8 +25,8 @@ pub struct Residual<'a> {
 pub fn residual<'a>(
     stream: &'a ResidualStream,
     run: &'a RecordedRun,
-    time: usize,
-    cells: std::ops::Range<usize>,
+    time: Time,
+    cells: std::ops::Range<CellId>,
 ) -> Residual<'a> {
     Residual {
         dimension: stream.dimension,

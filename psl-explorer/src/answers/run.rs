@@ -3,9 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use psl_program::{FailureExplanation, File, explain_failure};
-use psl_runtime::record::{Row, SymbolWrite, Write, history, last_write};
+use psl_runtime::{
+    CellId,
+    record::{Row, RowId, SymbolWrite, Time, Write, history, last_write},
+};
 use psl_syntax::{
     Span,
+    index::IndexVec,
     program::{RegisterId, TestCase},
 };
 use serde::Serialize;
@@ -71,23 +75,25 @@ pub fn run<'a>(
     let View { runner, run, .. } = view;
     let roles = view.program().roles;
     let symbol = roles.symbol.or(roles.output);
-    let symbol_of = |cell| view.value(run.value(symbol?, cell, 0));
-    let lacks = |cell| -> Vec<usize> { (0..run.rows().len()).filter(|&row| !run.has_row(row, cell)).collect() };
-    let generated = run.prompt_cells() + 1..=run.cells();
-    let prompt_lacks = lacks(1);
-    let resting = (1..=run.prompt_cells()).map(|cell| (cell, prompt_lacks.clone()));
-    let resting = resting.chain(generated.map(|cell| (cell, lacks(cell)))).filter(|(_, rows)| !rows.is_empty());
+    let symbol_of = |cell| view.value(run.value(symbol?, cell, Time::START));
+    let lacks =
+        |cell| -> Vec<usize> { run.rows().ids().filter(|&row| !run.has_row(row, cell)).map(RowId::index).collect() };
+    let cells = CellId::first(run.cells());
+    let prompt_lacks = lacks(CellId::new(0));
+    let resting = cells.clone().take(run.prompt_cells()).map(|cell| (cell.number(), prompt_lacks.clone()));
+    let generated = cells.clone().skip(run.prompt_cells()).map(|cell| (cell.number(), lacks(cell)));
+    let resting = resting.chain(generated).filter(|(_, rows)| !rows.is_empty());
     let continued = run.outcome().as_ref().ok();
     let wrong = test.filter(|_| whole).zip(continued).and_then(|(test, got)| {
         let output = view.program().roles.output;
-        let write = |number| SymbolWrite::of(run, output?, number);
+        let write = |symbol| SymbolWrite::of(run, output?, symbol);
         let explanation = explain_failure(runner, test, got, write)?;
         Some(wrong(view, file, &explanation))
     });
     Run {
-        symbols: (1..=run.cells()).map(symbol_of).collect(),
+        symbols: cells.map(symbol_of).collect(),
         prompt_cells: run.prompt_cells(),
-        rows: run.rows().iter().map(|Row { layer, pass }| RunRow { layer: *layer, pass }).collect(),
+        rows: run.rows().iter().map(|Row { layer, pass }| RunRow { layer: layer.number(), pass }).collect(),
         writes: writes(view),
         resting: resting.collect(),
         continuation: continued.map_or(&[], |continuation| &continuation.symbols),
@@ -103,26 +109,26 @@ pub fn run<'a>(
 
 /// The registers that each row changes, with which the page can leave out rows before it has their tiles.
 fn writes(view: View<'_>) -> Vec<BTreeSet<usize>> {
-    let mut rows = vec![BTreeSet::new(); view.run.rows().len()];
+    let mut rows = IndexVec::from(vec![BTreeSet::new(); view.run.rows().len()]);
     for register in view.program().register_ids() {
-        let writes = (1..=view.run.cells()).flat_map(|cell| history(view.run, register, cell));
+        let writes = CellId::first(view.run.cells()).flat_map(|cell| history(view.run, register, cell));
         for write in writes.filter(Write::is_change) {
-            rows.get_mut(write.row).into_iter().for_each(|row| _ = row.insert(register.index()));
+            rows[write.row].insert(register.index());
         }
     }
-    rows
+    rows.into_iter().collect()
 }
 
 fn wrong(view: View<'_>, file: &File, explanation: &FailureExplanation) -> Wrong {
     let run = view.run;
     // The cell that generates a symbol precedes the one that holds it.
-    let cell = (run.prompt_cells() + explanation.number.saturating_sub(1)).min(run.cells());
-    let written = |output: RegisterId| last_write(run, output, cell, run.rows().len());
+    let cell = run.cell_of_symbol(explanation.symbol.index()).min(run.last_cell());
+    let written = |output: RegisterId| last_write(run, output, cell, run.end());
     let line = |span: Span| Some(file.line_index().line(span.start) + 1);
     Wrong {
-        number: explanation.number,
-        row: view.program().roles.output.and_then(written).map(|write| write.row),
-        cell,
+        number: explanation.symbol.number(),
+        row: view.program().roles.output.and_then(written).map(|write| write.row.index()),
+        cell: cell.number(),
         text: explanation.in_words(view.program(), line),
     }
 }

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use psl_program::{File, Plan};
+use psl_syntax::program::ProductionId;
 use serde::Serialize;
 
 use crate::no_answer::NoAnswer;
@@ -43,5 +44,8 @@ pub fn schedule(file: &File, limit: Option<NonZeroUsize>) -> Result<Schedule, No
 
 /// Productions of a plan, given by their indices, as heads.
 pub fn heads(plan: &Plan, productions: &[usize]) -> Vec<Head> {
-    productions.iter().map(|index| Head { production: index + 1, name: plan.name(*index).to_owned() }).collect()
+    productions
+        .iter()
+        .map(|index| Head { production: ProductionId::new(*index).number(), name: plan.name(*index).to_owned() })
+        .collect()
 }

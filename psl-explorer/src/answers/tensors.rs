@@ -103,7 +103,7 @@ fn described<'a>(block: &'a TensorBlock, registers: &'a [String]) -> WeightBlock
     }
 }
 
-/// The numbers of a block. `index` is 0-based among the blocks of its attribute.
+/// The numbers of a block, by its index among the blocks of its attribute.
 ///
 /// # Errors
 ///

@@ -1,5 +1,9 @@
 //! A part of the grid: some rows and cells, with some registers.
 
+use psl_runtime::{
+    CellId,
+    record::{RowId, Time},
+};
 use psl_syntax::program::RegisterId;
 use serde::Serialize;
 
@@ -37,20 +41,21 @@ pub fn tile<'a>(view: View<'a>, rows: (usize, usize), cells: (usize, usize), reg
         let value = |&register: &usize| run.value(RegisterId::new(register), cell, time);
         registers.iter().map(value).collect::<Vec<_>>()
     };
-    let mut before: Vec<_> = cells.clone().map(|cell| state(cell, rows.start)).collect();
+    let mut before: Vec<_> = CellId::each(cells.clone()).map(|cell| state(cell, Time::new(rows.start))).collect();
     let (mut values, mut changed, mut attends) = (Vec::new(), Vec::new(), Vec::new());
-    for row in rows.clone() {
-        let after: Vec<_> = cells.clone().map(|cell| state(cell, row + 1)).collect();
+    for row in rows.clone().map(RowId::new) {
+        let after: Vec<_> = CellId::each(cells.clone()).map(|cell| state(cell, Time::after(row))).collect();
         let of_cell = |(before, after): (&Vec<_>, &Vec<_>)| before.iter().zip(after).map(|(a, b)| a != b).collect();
         changed.push(before.iter().zip(&after).map(of_cell).collect());
         values.push(after.iter().map(|held| held.iter().map(|&value| view.value(value)).collect()).collect());
-        let attended = |cell| run.update(row, cell).map_or(-1, |update| update.attends.unwrap_or(0).cast_signed());
-        attends.push(cells.clone().map(attended).collect());
+        let number = |attends: Option<CellId>| attends.map_or(0, |n| n.number().cast_signed());
+        let attended = |cell| run.update(row, cell).map_or(-1, |update| number(update.attends));
+        attends.push(CellId::each(cells.clone()).map(attended).collect());
         before = after;
     }
     Tile {
         rows: (rows.start, rows.end),
-        cells: (cells.start, cells.end),
+        cells: (cells.start.number(), cells.end.number()),
         registers: registers.to_vec(),
         values,
         changed,

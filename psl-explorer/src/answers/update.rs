@@ -1,6 +1,9 @@
 //! One update, with all that it read and wrote.
 
-use psl_runtime::record::{matches, why as explain};
+use psl_runtime::{
+    CellId,
+    record::{RowId, Time, matches, why as explain},
+};
 use psl_syntax::{
     program::{Production, RegisterId, Select},
     token::{Kind, tokenize},
@@ -58,14 +61,13 @@ struct Assigned<'a> {
 /// # Errors
 ///
 /// Fails if the row or the cell is unknown.
-pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_>, NoAnswer> {
+pub fn update(view: View<'_>, row: RowId, cell: CellId) -> Result<UpdateDetail<'_>, NoAnswer> {
     let run = view.run;
-    let psl_runtime::record::Row { layer, pass } = view.row(row)?;
-    view.check_cell(cell)?;
+    let psl_runtime::record::Row { layer, pass } = &run.rows()[row];
     let mut detail = UpdateDetail {
-        row,
-        cell,
-        layer: *layer,
+        row: row.index(),
+        cell: cell.number(),
+        layer: layer.number(),
         pass,
         rests: true,
         attends: None,
@@ -73,8 +75,8 @@ pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_
         why: None,
         entries: Vec::new(),
         set: Vec::new(),
-        before: view.state(cell, row),
-        after: view.state(cell, row + 1),
+        before: view.state(cell, Time::before(row)),
+        after: view.state(cell, Time::after(row)),
         read: None,
     };
     let (Some(update), Some(production)) = (run.update(row, cell), view.production(row)) else { return Ok(detail) };
@@ -94,10 +96,11 @@ pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_
         })
     };
     detail.rests = false;
-    detail.attends = update.attends;
-    detail.matches = found.cells;
+    detail.attends = update.attends.map(CellId::number);
+    detail.matches = found.cells.into_iter().map(CellId::number).collect();
     detail.why = Some(why(view, row, cell, source)?);
-    detail.entries = read.map_or_else(Vec::new, |time| entries(view, *layer, &run.state(cell, row), &of_source(time)));
+    detail.entries =
+        read.map_or_else(Vec::new, |time| entries(view, *layer, &run.state(cell, Time::before(row)), &of_source(time)));
     detail.set = update.set.into_iter().filter_map(assigned).collect();
     detail.read = update.attends.and(read).map(|time| view.state(source, time));
     Ok(detail)
@@ -111,12 +114,12 @@ fn source_text(assignment: &str) -> &str {
 }
 
 /// The visible cell that meets the most conditions. Of several, the layer would choose this one.
-fn candidate(view: View<'_>, production: &Production, row: usize, cell: usize) -> Option<usize> {
+fn candidate(view: View<'_>, production: &Production, row: RowId, cell: CellId) -> Option<CellId> {
     let met = |source| {
         let why = explain(view.program(), view.run, row, cell, source).filter(|why| why.visible)?;
         Some((why.conditions.iter().filter(|condition| condition.holds).count(), source))
     };
-    let candidates = (1..=view.run.cells()).filter_map(met);
+    let candidates = CellId::first(view.run.cells()).filter_map(met);
     let best = match production.select {
         Select::Rightmost => candidates.max_by_key(|(met, _)| *met),
         // `max_by_key` returns the last of equal elements.

@@ -1,7 +1,9 @@
 //! The conditions for one cell n, with the values on both sides.
 
-use psl_runtime::record::why as explain;
-use psl_runtime::{ConditionResult as Tested, Right};
+use psl_runtime::{
+    CellId, ConditionResult as Tested, Right,
+    record::{RowId, why as explain},
+};
 use psl_syntax::program::{Comparison, Condition};
 use serde::Serialize;
 
@@ -52,12 +54,10 @@ enum RightSide<'a> {
 ///
 /// # Errors
 ///
-/// Fails if the row or the cell is unknown, or if the cell rests.
-pub fn why(view: View<'_>, row: usize, cell: usize, source: usize) -> Result<Why<'_>, NoAnswer> {
-    view.row(row)?;
-    view.check_cell(cell)?;
+/// Fails if the cell rests.
+pub fn why(view: View<'_>, row: RowId, cell: CellId, source: CellId) -> Result<Why<'_>, NoAnswer> {
     let found = explain(view.program(), view.run, row, cell, source);
-    let found = found.ok_or(NoAnswer::Rests { cell, row })?;
+    let found = found.ok_or(NoAnswer::Rests { cell: cell.number(), row: row.index() })?;
     let conditions = view.production(row).map_or(&[][..], |production| &production.conditions);
     let result = |(condition, tested): (&Condition, &Tested)| {
         let value = match tested.right {
@@ -82,7 +82,7 @@ pub fn why(view: View<'_>, row: usize, cell: usize, source: usize) -> Result<Why
         }
     };
     Ok(Why {
-        source,
+        source: source.number(),
         visible: found.visible,
         conditions: conditions.iter().zip(&found.conditions).map(result).collect(),
         first_failed: found.first_failed,

@@ -2,10 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use psl_runtime::record::{RecordedRun, last_write};
+use psl_runtime::{
+    CellId,
+    record::{RecordedRun, RowId, Time, last_write},
+};
 use psl_syntax::{
-    Program, plain_label,
-    program::{Cell, CellRegister, Condition, Production, RegisterId},
+    Program,
+    index::IndexVec,
+    plain_label,
+    program::{Cell, CellRegister, Condition, Production, ProductionId, RegisterId},
 };
 
 use super::parse_registers::ParseRegisters;
@@ -16,16 +21,16 @@ use super::parse_registers::ParseRegisters;
 /// A register that is not in the table, such as a copy from the left, stands for the entry that it copies.
 pub(super) struct Generation<'a> {
     run: &'a RecordedRun,
-    productions: Vec<&'a Production>,
+    productions: IndexVec<ProductionId, &'a Production>,
     registers: &'a ParseRegisters,
     output: RegisterId,
     /// N.
-    pub(super) cell: usize,
+    pub(super) cell: CellId,
     /// n of the layer that writes the symbol.
-    pub(super) source: usize,
-    rows: BTreeSet<usize>,
+    pub(super) source: CellId,
+    rows: BTreeSet<RowId>,
     /// Register and cell of each entry read.
-    pub(super) read: BTreeSet<(RegisterId, usize)>,
+    pub(super) read: BTreeSet<(RegisterId, CellId)>,
     pub(super) written: BTreeSet<RegisterId>,
 }
 
@@ -35,10 +40,10 @@ impl<'a> Generation<'a> {
         program: &'a Program,
         registers: &'a ParseRegisters,
         run: &'a RecordedRun,
-        cell: usize,
+        cell: CellId,
     ) -> Option<Self> {
         let output = program.roles.output?;
-        let last = last_write(run, output, cell, run.rows().len()).filter(|_| cell >= run.prompt_cells())?;
+        let last = last_write(run, output, cell, run.end()).filter(|_| cell.number() >= run.prompt_cells())?;
         let mut generation = Self {
             run,
             productions: program.productions(),
@@ -54,20 +59,20 @@ impl<'a> Generation<'a> {
         Some(generation)
     }
 
-    fn production(&self, row: usize) -> Option<&'a Production> {
-        self.productions.get(self.layer(row).checked_sub(1)?).copied()
+    fn production(&self, row: RowId) -> &'a Production {
+        self.productions[self.layer(row)]
     }
 
-    fn layer(&self, row: usize) -> usize {
-        self.run.rows().get(row).map_or(0, |row| row.layer)
+    fn layer(&self, row: RowId) -> ProductionId {
+        self.run.rows()[row].layer
     }
 
     /// Adds a row of the cell, and the rows that it depends on.
-    fn follow(&mut self, row: usize) {
+    fn follow(&mut self, row: RowId) {
         if !self.rows.insert(row) {
             return;
         }
-        let Some((production, update)) = self.production(row).zip(self.run.update(row, self.cell)) else { return };
+        let (production, Some(update)) = (self.production(row), self.run.update(row, self.cell)) else { return };
         self.written.extend(update.set.iter().map(|(register, _)| *register));
         let tested = production.conditions.iter().flat_map(Condition::registers);
         let copied = production.assignments.iter().filter_map(|assignment| assignment.source.register());
@@ -81,7 +86,7 @@ impl<'a> Generation<'a> {
     }
 
     /// Adds an entry, or the one that it copies.
-    fn read(&mut self, register: RegisterId, cell: usize, time: usize) {
+    fn read(&mut self, register: RegisterId, cell: CellId, time: Time) {
         let is_shown = |register| self.registers.rows().any(|shown| shown == register);
         if is_shown(register) {
             self.read.insert((register, cell));
@@ -90,7 +95,7 @@ impl<'a> Generation<'a> {
         let Some(write) = last_write(self.run, register, cell, time).filter(|write| write.attends != cell) else {
             return;
         };
-        let assignments = self.production(write.row).into_iter().flat_map(|production| &production.assignments);
+        let assignments = self.production(write.row).assignments.iter();
         let mut written = assignments.filter(|assignment| assignment.target == register);
         match written.next().and_then(|assignment| assignment.source.register()) {
             Some(CellRegister { cell: Cell::Source, .. }) if cell == self.cell => self.follow(write.row),
@@ -101,20 +106,20 @@ impl<'a> Generation<'a> {
         }
     }
 
-    pub(super) fn layers(&self) -> Vec<usize> {
+    pub(super) fn layers(&self) -> Vec<ProductionId> {
         self.rows.iter().map(|row| self.layer(*row)).collect()
     }
 
     /// The label of each layer, or its number.
     pub(super) fn labels(&self) -> Vec<String> {
-        let label = |row: usize| {
-            let label = self.production(row).and_then(|production| production.label.as_deref()).map(plain_label);
+        let label = |row: RowId| {
+            let label = self.production(row).label.as_deref().map(plain_label);
             label.filter(|label| !label.is_empty()).map_or_else(|| format!("layer {}", self.layer(row)), str::to_owned)
         };
         self.rows.iter().map(|row| label(*row)).collect()
     }
 
     pub(super) fn symbol(&self) -> &'a str {
-        self.run.vocabulary().show(self.run.value(self.output, self.cell, self.run.rows().len()))
+        self.run.vocabulary().show(self.run.value(self.output, self.cell, self.run.end()))
     }
 }

@@ -2,7 +2,7 @@
 //! for the next cell, (39), (44).
 
 use psl_ide::code;
-use psl_runtime::record::RecordedRun;
+use psl_runtime::{CellId, record::RecordedRun};
 use psl_syntax::{Program, program::RegisterId};
 
 use super::{
@@ -20,14 +20,14 @@ pub(super) fn generation_table(
     run: &RecordedRun,
     generation: &Generation<'_>,
 ) -> ParseTable {
-    let end = run.rows().len();
+    let end = run.end();
     let Generation { cell, source, read, written, .. } = generation;
-    let next = cell + 1;
-    let value = |register: RegisterId, column: usize| {
+    let next = cell.next();
+    let value = |register: RegisterId, column: CellId| {
         if column < next {
             run.value(register, column, registers.shown_time(run, column, end))
         } else if Some(register) == registers.position {
-            run.vocabulary().positions().get(next).copied()
+            run.vocabulary().positions().get(next.number()).copied()
         } else {
             run.value(register, *cell, end)
         }
@@ -38,19 +38,19 @@ pub(super) fn generation_table(
             ParseCell::new(run.vocabulary(), column, value(register, column), marked)
         };
         let register = program.registers[register].name.clone();
-        Some(ParseRow { register, cells: (1..=next).map(entry).collect() })
+        Some(ParseRow { register, cells: CellId::first(next.number()).map(entry).collect() })
     };
-    let mut others: Vec<usize> =
+    let mut others: Vec<CellId> =
         read.iter().map(|(_, read)| *read).filter(|read| ![cell, source].contains(&read)).collect();
     others.sort_unstable();
     others.dedup();
-    let name = |column: usize| match others.binary_search(&column) {
+    let name = |column: CellId| match others.binary_search(&column) {
         Ok(number) => Some(format!("n{}", number + 1)),
         Err(_) if column == *cell => Some("N".to_owned()),
         Err(_) => (column == *source).then(|| "n".to_owned()),
     };
-    let name = |cell| ParseCell { cell, value: name(cell), marked: false };
-    let names = ParseRow { register: String::new(), cells: (1..=next).map(name).collect() };
+    let name = |cell| ParseCell { cell: CellId::number(cell), value: name(cell), marked: false };
+    let names = ParseRow { register: String::new(), cells: CellId::first(next.number()).map(name).collect() };
     let title = format!("Cell {cell} generates {}: {}", code(generation.symbol()), generation.labels().join("; "));
     ParseTable { title, rows: registers.rows().filter_map(row).chain([names]).collect() }
 }

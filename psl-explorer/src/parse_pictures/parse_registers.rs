@@ -1,6 +1,9 @@
 //! The registers that contain a parse.
 
-use psl_runtime::record::{RecordedRun, history};
+use psl_runtime::{
+    CellId,
+    record::{RecordedRun, Time, history},
+};
 use psl_syntax::{Program, program::RegisterId};
 
 pub(super) struct ParseRegisters {
@@ -29,10 +32,10 @@ impl ParseRegisters {
     }
 
     /// The last time, up to `time`, at which a cell still has its own symbol.
-    pub(super) fn shown_time(&self, run: &RecordedRun, cell: usize, time: usize) -> usize {
-        if cell < run.prompt_cells() {
+    pub(super) fn shown_time(&self, run: &RecordedRun, cell: CellId, time: Time) -> Time {
+        if cell.number() < run.prompt_cells() {
             return time;
         }
-        history(run, self.symbol, cell).first().map_or(time, |write| time.min(write.row))
+        history(run, self.symbol, cell).first().map_or(time, |write| time.min(Time::before(write.row)))
     }
 }

@@ -1,6 +1,6 @@
 //! Tables of a parse.
 
-use psl_runtime::{ValueId, Vocabulary};
+use psl_runtime::{CellId, ValueId, Vocabulary};
 use serde::Serialize;
 
 /// A table with a column for each cell.
@@ -31,7 +31,7 @@ pub struct ParseCell {
 }
 
 impl ParseCell {
-    pub(super) fn new(vocabulary: &Vocabulary, cell: usize, value: Option<ValueId>, marked: bool) -> Self {
-        Self { cell, value: value.and_then(|value| vocabulary.text(value)).map(str::to_owned), marked }
+    pub(super) fn new(vocabulary: &Vocabulary, cell: CellId, value: Option<ValueId>, marked: bool) -> Self {
+        Self { cell: cell.number(), value: value.and_then(|value| vocabulary.text(value)).map(str::to_owned), marked }
     }
 }

@@ -3,19 +3,19 @@
 use psl_syntax::{
     Analysis, Checked,
     domains::{Domain, DomainsAtPoint, ProgramPoint, domains_at},
-    program::RegisterId,
+    program::{ProductionId, RegisterId},
 };
 
 /// The possible values of registers before a layer. In a program with errors, they are computed again from the parts
 /// without errors.
 pub struct KnownValues<'a> {
     analysis: &'a Analysis,
-    layer: usize,
+    layer: ProductionId,
     guessed: Option<DomainsAtPoint>,
 }
 
 impl<'a> KnownValues<'a> {
-    pub fn new(checked: &'a Checked, layer: usize) -> Self {
+    pub fn new(checked: &'a Checked, layer: ProductionId) -> Self {
         let analysis = &checked.analysis;
         let guessed = || domains_at(&analysis.program, &analysis.names, ProgramPoint::Layer(layer));
         Self { analysis, layer, guessed: (!checked.compiles()).then(guessed) }

@@ -6,7 +6,7 @@ use psl_syntax::{
     Analysis, Checked, Span,
     glossary::{ROLES, Section, at, find, meaning},
     names::{Access, Reference, Symbol},
-    program::{ConstantId, Program, RegisterId},
+    program::{ConstantId, ProductionId, Program, RegisterId},
 };
 
 use super::{known_values::KnownValues, layers::Layers};
@@ -26,10 +26,10 @@ pub fn register(checked: &Checked, layers: &Layers<'_>, id: RegisterId, at: Span
     if program.is_input(id) {
         text.push_str("\ninput: a structured prompt may set it\n");
     }
-    if let Some((index, _)) = layers.at(at.start)
-        && let Some(held) = KnownValues::new(checked, index).describe(id)
+    if let Some((layer, _)) = layers.at(at.start)
+        && let Some(held) = KnownValues::new(checked, layer).describe(id)
     {
-        let _ = writeln!(text, "\nvalues before layer {}: {}", index + 1, plain(&held));
+        let _ = writeln!(text, "\nvalues before layer {layer}: {}", plain(&held));
     }
     let uses = |access| {
         let references = checked.analysis.names.references.iter();
@@ -78,7 +78,7 @@ pub fn constant(analysis: &Analysis, layers: &Layers<'_>, id: ConstantId) -> Str
 /// Writes a list of the layers and `until` clauses that contain these uses, each once.
 fn places<'a>(text: &mut String, what: &str, layers: &Layers<'_>, uses: impl Iterator<Item = &'a Reference>) {
     let place = |reference: &Reference| match layers.at(reference.span.start) {
-        Some((index, _)) => (index + 1, false),
+        Some((layer, _)) => (layer.number(), false),
         None => (layers.before(reference.span.start), true),
     };
     let mut found: Vec<(usize, bool)> = uses.map(place).collect();
@@ -89,8 +89,8 @@ fn places<'a>(text: &mut String, what: &str, layers: &Layers<'_>, uses: impl Ite
     }
     let _ = writeln!(text, "\n{what}:\n");
     for (layer, until) in found.iter().take(MOST) {
-        let _ = match layer.checked_sub(1) {
-            Some(index) if !until => writeln!(text, "- {}", layers.title(index)),
+        let _ = match ProductionId::of_number(*layer) {
+            Some(layer) if !until => writeln!(text, "- {}", layers.title(layer)),
             _ => writeln!(text, "- `until` after layer {layer}"),
         };
     }

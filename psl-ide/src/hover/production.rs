@@ -11,7 +11,7 @@ use psl_runtime::{
 };
 use psl_syntax::{
     Causality, Checked,
-    program::{Condition, Production, RegisterId},
+    program::{Condition, Production, ProductionId, RegisterId},
 };
 
 use super::{known_values::KnownValues, layers::Layers, meaning::meaning};
@@ -23,40 +23,40 @@ use crate::{
 /// Maximum number of new symbols. With more, listing the positions takes too long for a hover.
 const MOST_NEW: usize = 20_000;
 
-/// The hover of a production; `index` is its layer minus 1.
+/// The hover of a production.
 pub fn production(
     file: &File,
     report: Option<&TestReport>,
     layers: &Layers<'_>,
-    (index, production): (usize, &Production),
+    (id, production): (ProductionId, &Production),
 ) -> String {
     let analysis = &file.checked().analysis;
-    let causality = match analysis.causality.get(index) {
+    let causality = match analysis.causality.find(id) {
         Some(Causality::Proved(proof)) => format!("causal: {}", proof.reason()),
-        Some(_) if analysis.verdicts().never_fires(index) => "causal: it never fires".to_owned(),
+        Some(_) if analysis.verdicts().never_fires(id) => "causal: it never fires".to_owned(),
         Some(Causality::LooksAhead) => "not causal: each match is the cell to the right of `N`".to_owned(),
         Some(Causality::Unproved) | None => {
             let mut text = UNPROVED.to_owned();
-            if let Some(LayerStats { matches, ahead, .. }) = report.and_then(|report| report.layer(index)) {
+            if let Some(LayerStats { matches, ahead, .. }) = report.and_then(|report| report.layer(id)) {
                 let matches = count(*matches, "match");
                 let _ = write!(text, "; on this file's tests, `n` was to the right of `N` in {ahead} of {matches}");
             }
             text
         }
     };
-    let mut text = format!("**{}**\n\n", layers.heading(index));
+    let mut text = format!("**{}**\n\n", layers.heading(id));
     if production.sound {
         let _ = writeln!(text, "{}\n", meaning(&analysis.program, production));
     }
     let _ = writeln!(text, "{causality}\n");
-    if let Some(place) = file.plan().and_then(|plan| plan.place_in_words(index)) {
+    if let Some(place) = file.plan().and_then(|plan| plan.place_in_words(id.index())) {
         let _ = writeln!(text, "scheduled in {}\n", plain(&place));
     }
     if !production.sound {
         text.push_str("This production has an error and does not compile to weights.\n");
         return text;
     }
-    held(&mut text, file.checked(), index, production);
+    held(&mut text, file.checked(), id, production);
     let layer = compile_production(&analysis.program, production);
     table(&mut text, &layer);
     blocks(&mut text, file.compiled(), &layer);
@@ -64,8 +64,8 @@ pub fn production(
 }
 
 /// Writes the possible values of its registers, except those that can hold any symbol.
-fn held(text: &mut String, checked: &Checked, index: usize, production: &Production) {
-    let holding = KnownValues::new(checked, index);
+fn held(text: &mut String, checked: &Checked, layer: ProductionId, production: &Production) {
+    let holding = KnownValues::new(checked, layer);
     let read = production.conditions.iter().flat_map(Condition::registers);
     let values = production.assignments.iter().filter_map(|assignment| assignment.source.register());
     let written = production.assignments.iter().map(|assignment| assignment.target);

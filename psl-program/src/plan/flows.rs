@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use psl_syntax::program::{Condition, Production, Program, RegisterId};
+use psl_syntax::program::{Condition, Production, ProductionId, Program, RegisterId};
 
 use super::named_layers::Plan;
 
@@ -23,7 +23,9 @@ impl Plan {
         let mut last = BTreeMap::<RegisterId, Vec<usize>>::new();
         let mut flows = Vec::new();
         for heads in &self.schedule.layers {
-            for (to, production) in heads.iter().filter_map(|head| Some((*head, productions.get(*head)?))) {
+            for (to, production) in
+                heads.iter().filter_map(|head| Some((*head, productions.find(ProductionId::new(*head))?)))
+            {
                 for register in reads(production) {
                     let writers = last.get(&register).into_iter().flatten();
                     flows.extend(writers.map(|from| Flow { register, from: *from, to }));
@@ -31,7 +33,7 @@ impl Plan {
             }
             let mut writers = BTreeMap::<RegisterId, Vec<usize>>::new();
             for head in heads {
-                let assignments = productions.get(*head).map(|production| &production.assignments);
+                let assignments = productions.find(ProductionId::new(*head)).map(|production| &production.assignments);
                 for assignment in assignments.into_iter().flatten() {
                     let of_register = writers.entry(assignment.target).or_default();
                     if of_register.last() != Some(head) {

@@ -3,7 +3,10 @@
 use std::collections::{HashSet, VecDeque};
 
 use psl_program::File;
-use psl_runtime::record::{Link, LinkKind, RecordedRun, TimedRegister, last_write, matches, origin, tested, why};
+use psl_runtime::{
+    CellId,
+    record::{Link, LinkKind, RecordedRun, RowId, Time, TimedRegister, last_write, matches, origin, tested, why},
+};
 use psl_syntax::program::RegisterId;
 
 use super::{
@@ -38,8 +41,8 @@ pub fn why_text(
     file: &File,
     run: &RecordedRun,
     moment: Moment,
-    cell: usize,
-    source: usize,
+    cell: CellId,
+    source: CellId,
 ) -> Result<Vec<AnswerLine>, DebugError> {
     let program = &file.checked().analysis.program;
     let row = Sight::at(run, moment).layer_row().ok_or(DebugError::NotAtLayer)?;
@@ -47,8 +50,8 @@ pub fn why_text(
     if run.read_time(row, cell, source).is_none() {
         return Err(DebugError::CellAfterRead { cell: source, reader: cell });
     }
-    let layer = run.rows().get(row).map_or(0, |row| row.layer);
-    let production = program.productions().into_iter().nth(layer.saturating_sub(1));
+    let layer = run.rows()[row].layer;
+    let production = program.productions().find(layer).copied();
     let conditions = production.map(|production| production.conditions.as_slice()).unwrap_or_default();
     let mut lines: Vec<AnswerLine> = conditions
         .iter()
@@ -64,7 +67,7 @@ pub fn why_text(
     }
     let matching = matches(program, run, row, cell).map(|matches| matches.cells).unwrap_or_default();
     let winner = run.attends(row, cell).map_or("no cell".to_owned(), |winner| format!("cell {winner}"));
-    let list: Vec<String> = matching.iter().take(MOST_CELLS).map(usize::to_string).collect();
+    let list: Vec<String> = matching.iter().take(MOST_CELLS).map(CellId::to_string).collect();
     let more = if matching.len() > MOST_CELLS { ", …" } else { "" };
     let among = if matching.len() > 1 { format!(" of the matches {}{more}", list.join(", ")) } else { String::new() };
     let at = Timeline::new(run).at_row(row, cell);
@@ -130,7 +133,10 @@ fn link_line(file: &File, run: &RecordedRun, link: &Link, because: &[TimedRegist
             let tested = because.iter().map(|&(register, cell, time)| value_at(file, run, register, cell, time));
             format!("{by} writes a constant, because {}", tested.collect::<Vec<_>>().join(" and "))
         }
-        LinkKind::Copied => format!("the cell starts as cell {} ends", link.cell - 1),
+        LinkKind::Copied => {
+            let before = run.copied(link.cell).map_or_else(String::new, |before| before.to_string());
+            format!("the cell starts as cell {before} ends")
+        }
         LinkKind::Prompt => "the prompt has it".to_owned(),
         LinkKind::Machine => "the machine sets it".to_owned(),
         LinkKind::Changed => "the debugger has changed it".to_owned(),
@@ -157,7 +163,7 @@ pub fn last_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> 
 }
 
 /// A register of a cell and its value, such as `field[5] = XQ`.
-fn value_at(file: &File, run: &RecordedRun, register: RegisterId, cell: usize, time: usize) -> String {
+fn value_at(file: &File, run: &RecordedRun, register: RegisterId, cell: CellId, time: Time) -> String {
     let name = file.checked().analysis.program.registers[register].name.as_str();
     format!("{name}[{cell}] = {}", run.vocabulary().show(run.value(register, cell, time)))
 }
@@ -167,15 +173,15 @@ fn value_of(file: &File, run: &RecordedRun, link: &Link) -> String {
 }
 
 /// A layer in its passes, such as `layer 12, pass 1.3`.
-fn layer_text(run: &RecordedRun, row: usize) -> String {
-    let Some(row) = run.rows().get(row) else { return String::new() };
+fn layer_text(run: &RecordedRun, row: RowId) -> String {
+    let row = &run.rows()[row];
     let pass: Vec<String> = row.pass.iter().map(usize::to_string).collect();
     let pass = if pass.is_empty() { String::new() } else { format!(", pass {},", pass.join(".")) };
     format!("layer {}{pass}", row.layer)
 }
 
 /// The moment at which a cell reaches a row, or at which it starts.
-fn moment_of(run: &RecordedRun, row: Option<usize>, cell: usize) -> Moment {
+fn moment_of(run: &RecordedRun, row: Option<RowId>, cell: CellId) -> Moment {
     let start = Moment { step: run.step_of(cell), index: 0, event: 0, cell };
     row.and_then(|row| Timeline::new(run).at_row(row, cell)).unwrap_or(start)
 }

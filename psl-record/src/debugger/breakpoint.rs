@@ -1,8 +1,11 @@
 //! Breakpoints, and the layers of a program to set them on.
 
 use psl_program::File;
-use psl_runtime::record::RecordedRun;
-use psl_syntax::{plain_label, program::RegisterId};
+use psl_runtime::{CellId, record::RecordedRun};
+use psl_syntax::{
+    plain_label,
+    program::{ProductionId, RegisterId},
+};
 
 use super::{
     condition::DebugCondition, error::DebugError, exception::Exception, log_message::LogMessage, unknown_values::note,
@@ -39,13 +42,13 @@ impl Breakpoint {
 /// The moments at which a breakpoint can stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BreakOn {
-    /// A layer, 1-based: once in each pass of each step, or, with a condition, at each cell for which it holds.
-    Layer(usize),
+    /// A layer: once in each pass of each step, or, with a condition, at each cell for which it holds.
+    Layer(ProductionId),
     /// A layer that writes a register of a cell. The start of a cell is not a write.
     Data {
         register: RegisterId,
         /// The cell, or `None` for all.
-        cell: Option<usize>,
+        cell: Option<CellId>,
         /// Whether a write of the value that the register has counts too.
         write: bool,
         /// The values that count, or `None` for any.
@@ -64,7 +67,7 @@ pub enum Values {
     Except(String),
 }
 
-/// The hits of a breakpoint that count. They are numbered from the start of the run, 1-based.
+/// The hits of a breakpoint that count. They are numbered from the start of the run, from 1 on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitCount {
     /// `5`: only this one.
@@ -107,17 +110,17 @@ impl HitCount {
 }
 
 /// The layer of the production around an offset, or of the next production.
-pub fn layer_at(file: &File, offset: u32) -> Option<usize> {
+pub fn layer_at(file: &File, offset: u32) -> Option<ProductionId> {
     let productions = file.checked().analysis.program.productions();
-    let before = productions.partition_point(|production| production.span.end < offset);
-    (before < productions.len()).then_some(before + 1)
+    let before = productions.iter().take_while(|production| production.span.end < offset).count();
+    (before < productions.len()).then(|| ProductionId::new(before))
 }
 
 /// The layer with a label, without the signs of the comment.
-pub fn layer_with_label(file: &File, label: &str) -> Option<usize> {
+pub fn layer_with_label(file: &File, label: &str) -> Option<ProductionId> {
     let productions = file.checked().analysis.program.productions();
     let has = |own: &Option<String>| own.as_deref().is_some_and(|own| plain_label(own) == plain_label(label));
-    Some(productions.iter().position(|production| has(&production.label))? + 1)
+    productions.ids().find(|layer| has(&productions[*layer].label))
 }
 
 #[cfg(test)]
@@ -142,7 +145,7 @@ mod tests {
     fn a_line_has_the_layer_around_it_or_the_next_one() {
         let check = |rest: &str, expected| {
             let (file, offset) = cursor(&format!("registers: {{symbol: 's', position: 'p', m: 'm'}}\n{rest}"));
-            assert_eq!(layer_at(&file, offset), expected, "{rest}");
+            assert_eq!(layer_at(&file, offset).map(ProductionId::number), expected, "{rest}");
         };
         let second = "where symbol[N] == symbol[N]:\n    m[N] = symbol[N]\n";
         check(&format!("# <|>one\n{second}{second}"), Some(1));
@@ -157,7 +160,7 @@ mod tests {
         let text = format!("registers: {{symbol: 's', position: 'p', m: 'm'}}\n{production}# G2: mark\n{production}");
         let (file, _) = cursor(&format!("{text}<|>"));
         assert_eq!(
-            [" G2: mark ", "# G2: mark", "mark"].map(|label| layer_with_label(&file, label)),
+            [" G2: mark ", "# G2: mark", "mark"].map(|label| layer_with_label(&file, label).map(ProductionId::number)),
             [Some(2), Some(2), None]
         );
     }

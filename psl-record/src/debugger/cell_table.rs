@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use psl_runtime::{CellId, record::Time};
 use psl_syntax::program::RegisterId;
 
 use super::debugged_run::Debugger;
@@ -13,8 +14,8 @@ pub struct CellTable {
     pub registers: Vec<String>,
     /// The cells in order.
     pub cells: Vec<CellRow>,
-    /// The cell that the current cell attends to at this layer, 1-based.
-    pub attends: Option<usize>,
+    /// The cell that the current cell attends to at this layer.
+    pub attends: Option<CellId>,
     /// The number of cells so far, shown or not.
     pub total: usize,
 }
@@ -22,8 +23,8 @@ pub struct CellTable {
 /// A cell of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellRow {
-    /// Its number, 1-based.
-    pub cell: usize,
+    /// The cell.
+    pub cell: CellId,
     /// Its values, in the order of the registers.
     pub values: Vec<CellValue>,
 }
@@ -45,18 +46,18 @@ pub fn cell_table(debugger: &Debugger, most: usize) -> CellTable {
     let name = |register: &RegisterId| program.registers[*register].name.as_str().to_owned();
     let row = timeline.row(moment);
     let show = |value| run.vocabulary().show(value).to_owned();
-    let value = |register: RegisterId, cell: usize| {
+    let value = |register: RegisterId, cell: CellId| {
         let before = run.value(register, cell, timeline.time_of(moment, cell));
         // Cells of earlier steps have run this row too.
         let updated = row.filter(|&row| run.step_of(cell) == moment.step && run.has_row(row, cell));
-        let after = updated.map(|row| run.value(register, cell, row + 1)).filter(|after| *after != before);
+        let after = updated.map(|row| run.value(register, cell, Time::after(row))).filter(|after| *after != before);
         CellValue { value: show(before), after: after.map(show) }
     };
-    let total = *run.cells_of_step(moment.step).end().min(&run.cells());
+    let total = run.cells_of_step(moment.step).end.index().min(run.cells());
     let cell = |cell| CellRow { cell, values: registers.iter().map(|&register| value(register, cell)).collect() };
     CellTable {
         registers: registers.iter().map(name).collect(),
-        cells: around(moment.cell, most, total).map(cell).collect(),
+        cells: around(moment.cell.number(), most, total).filter_map(CellId::of_number).map(cell).collect(),
         attends: row.and_then(|row| run.attends(row, moment.cell)),
         total,
     }

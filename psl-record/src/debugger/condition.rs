@@ -159,7 +159,7 @@ impl DebugCondition {
             }
             Clause::Compare { condition, left, right } => {
                 let result = compared(condition, *left, *right, tester, sight).ok_or_else(|| {
-                    let exists = |cell: &NamedCell| sight.number(*cell).and_then(|cell| sight.time(cell)).is_some();
+                    let exists = |cell: &NamedCell| sight.cell(*cell).and_then(|cell| sight.time(cell)).is_some();
                     sight.missing([*left, *right].into_iter().find(|cell| !exists(cell)).unwrap_or(*left))
                 })?;
                 Ok(ClauseResult { holds: result.holds, values: values(run, condition, &result) })
@@ -183,7 +183,7 @@ impl Counter {
     /// The number. `None` for the pass outside of repeat blocks.
     pub(super) fn value(self, sight: &Sight<'_>) -> Option<usize> {
         match self {
-            Self::Cell => Some(sight.moment.cell),
+            Self::Cell => Some(sight.moment.cell.number()),
             Self::Step => Some(sight.moment.step),
             Self::Pass => sight.pass,
         }

@@ -31,6 +31,7 @@ use super::{
     timeline::Moment,
 };
 use psl_program::{Progress, grid::Part};
+use psl_runtime::CellId;
 
 /// The state of a session between its commands.
 #[derive(Debug, Default)]
@@ -121,7 +122,8 @@ impl Console {
                 here::here(debugger)
             }
             Command::Cell(cell) => {
-                debugger.set_cell(*cell)?;
+                let cell = debugger.cell(*cell)?;
+                debugger.set_cell(cell)?;
                 here::here(debugger)
             }
             Command::Set { register, value } => {
@@ -168,7 +170,7 @@ impl Console {
         let subject = self.subject.filter(|subject| subject.from == debugger.moment());
         let moment = subject.map_or(debugger.moment(), |subject| subject.about);
         let (cell, source) = match cells {
-            Some(cells) => cells,
+            Some((cell, source)) => (debugger.cell(cell)?, debugger.cell(source)?),
             None => (moment.cell, attended(debugger, moment)?),
         };
         let place = subject.map(|_| Line::plain(format!("at {}:", here::way(debugger, moment))));
@@ -241,7 +243,7 @@ fn links(debugger: &Debugger, found: Vec<AnswerLine>) -> Vec<Line> {
 }
 
 /// The cell that the cell of a moment attends to.
-fn attended(debugger: &Debugger, moment: Moment) -> Result<usize, CommandError> {
+fn attended(debugger: &Debugger, moment: Moment) -> Result<CellId, CommandError> {
     let row = debugger.timeline().row(moment).ok_or(DebugError::NotAtLayer)?;
     debugger.run().attends(row, moment.cell).ok_or(CommandError::AttendsToNoCell(moment.cell))
 }

@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, mem, sync::Arc};
 
 use psl_program::{File, Progress, Prompt, RunFailure, Runner};
-use psl_runtime::{Change, MachineKind, Task, record::RecordedRun};
-use psl_syntax::program::RegisterId;
+use psl_runtime::{CellId, Change, MachineKind, Task, record::RecordedRun};
+use psl_syntax::program::{ProductionId, RegisterId};
 
 use super::{
     disagreement::disagreement,
@@ -23,8 +23,8 @@ pub struct Launch {
     pub max_passes: Option<usize>,
     /// Whether a second machine runs it too.
     pub verify: bool,
-    /// The layers that write nothing, 1-based.
-    pub ablated: BTreeSet<usize>,
+    /// The layers that write nothing.
+    pub ablated: BTreeSet<ProductionId>,
 }
 
 /// A way to move from one moment to another.
@@ -72,7 +72,7 @@ pub struct Debugger {
     most: usize,
     moment: Moment,
     /// The cell of the prompt that was last in focus.
-    prompt_cell: usize,
+    prompt_cell: CellId,
 }
 
 /// The same run on a second machine, at the same moment.
@@ -191,7 +191,7 @@ impl Debugger {
     pub fn symbols(&self) -> Vec<String> {
         let timeline = self.timeline();
         let symbol = |step: usize| {
-            let value = self.run.value(self.output()?, self.run.prompt_cells() + step, self.run.rows().len());
+            let value = self.run.value(self.output()?, self.run.cell_of_symbol(step), self.run.end());
             Some(self.run.vocabulary().show(value).to_owned())
         };
         (0..).take_while(|&step| timeline.at_symbol(step).is_some()).map_while(symbol).collect()
@@ -234,18 +234,26 @@ impl Debugger {
     /// # Errors
     ///
     /// Fails if the current forward step does not compute the cell.
-    pub fn set_cell(&mut self, cell: usize) -> Result<(), DebugError> {
+    pub fn set_cell(&mut self, cell: CellId) -> Result<(), DebugError> {
         self.check_cell(cell)?;
         self.go_to(Moment { cell, ..self.moment });
         Ok(())
     }
 
-    /// Fails if the current forward step does not compute the cell.
-    pub(super) fn check_cell(&self, cell: usize) -> Result<(), DebugError> {
+    /// The cell with a number.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the run has no such cell.
+    pub fn cell(&self, number: usize) -> Result<CellId, DebugError> {
         let last = self.run.cells();
-        if !(1..=last).contains(&cell) {
-            return Err(DebugError::UnknownCell { cell, last });
-        }
+        let cell = CellId::of_number(number).filter(|cell| cell.index() < last);
+        cell.ok_or(DebugError::UnknownCell { cell: number, last })
+    }
+
+    /// Fails if the current forward step does not compute the cell.
+    pub(super) fn check_cell(&self, cell: CellId) -> Result<(), DebugError> {
+        self.cell(cell.number())?;
         if !self.run.cells_of_step(self.moment.step).contains(&cell) {
             return Err(DebugError::CellOfAnotherStep { cell, step: self.run.step_of(cell) });
         }
@@ -293,7 +301,7 @@ impl Debugger {
     /// recorded up to their ends or the limit.
     pub(super) fn run_ablated(
         &mut self,
-        layers: BTreeSet<usize>,
+        layers: BTreeSet<ProductionId>,
         progress: &Progress,
     ) -> Result<RecordedRun, DebugError> {
         while self.grow(progress) {}

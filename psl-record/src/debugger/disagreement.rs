@@ -62,7 +62,7 @@ mod tests {
                 StepPlace::Layer(row) => format!("layer {}", row.layer),
                 place => format!("{place:?}"),
             };
-            (moment.step, moment.cell, place)
+            (moment.step, moment.cell.number(), place)
         });
         assert_eq!(found, expected.map(|(step, cell, place)| (step, cell, place.to_owned())), "{left} / {right}");
     }
@@ -95,10 +95,10 @@ mod tests {
             let [left, right] = ["left", "right"].map(|name| record_of(text(name), text("prompt"), usize::MAX));
             let moment = disagreement(&left, &right).map(|moment| match Timeline::new(&left).place(moment) {
                 StepPlace::Layer(Row { layer, pass }) => {
-                    json!([moment.step, moment.cell, format!("layer {layer} {pass:?}")])
+                    json!([moment.step, moment.cell.number(), format!("layer {layer} {pass:?}")])
                 }
-                StepPlace::End => json!([null, moment.cell, "End"]),
-                place => json!([moment.step, moment.cell, format!("{place:?}")]),
+                StepPlace::End => json!([null, moment.cell.number(), "End"]),
+                place => json!([moment.step, moment.cell.number(), format!("{place:?}")]),
             });
             assert_eq!(moment.unwrap_or_default(), pair["moment"], "{pair}");
         }

@@ -1,7 +1,7 @@
 //! The effect of other ablated layers on a run.
 
 use psl_program::{Continuation, RunFailure};
-use psl_runtime::record::RecordedRun;
+use psl_runtime::{CellId, record::RecordedRun};
 
 /// The differences between a run and the one before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,17 +10,17 @@ pub struct Effect {
     pub before: Result<String, RunFailure>,
     /// The continuation of the run, or the reason why it fails.
     pub after: Result<String, RunFailure>,
-    /// The cells that both have and that end with other values, 1-based.
-    pub cells: Vec<usize>,
+    /// The cells that both have and that end with other values.
+    pub cells: Vec<CellId>,
     /// Whether the run lacks the place of the debugger.
     pub has_moved: bool,
 }
 
 impl Effect {
     pub(super) fn of(before: &RecordedRun, after: &RecordedRun, has_moved: bool) -> Self {
-        let end = |run: &RecordedRun, cell: usize| run.state(cell, run.rows().len());
-        let differs = |&cell: &usize| end(before, cell) != end(after, cell);
-        let cells = (1..=before.cells().min(after.cells())).filter(differs).collect();
+        let end = |run: &RecordedRun, cell: CellId| run.state(cell, run.end());
+        let differs = |&cell: &CellId| end(before, cell) != end(after, cell);
+        let cells = CellId::first(before.cells().min(after.cells())).filter(differs).collect();
         Self { before: shown(before), after: shown(after), cells, has_moved }
     }
 }

@@ -1,6 +1,7 @@
 //! The reasons why the debugger has no answer.
 
 use psl_program::NotCompiled;
+use psl_runtime::CellId;
 use thiserror::Error;
 
 /// The reason why the debugger has no answer.
@@ -22,30 +23,30 @@ pub enum DebugError {
     /// The current forward step does not compute the cell.
     #[error("cell {cell} does not change here; go to step {step} for it")]
     CellOfAnotherStep {
-        cell: usize,
+        cell: CellId,
         /// The step that computes it.
         step: usize,
     },
     /// The cell is generated later.
     #[error("cell {cell} does not exist yet: at this moment, the last cell is {last}")]
     CellToCome {
-        cell: usize,
+        cell: CellId,
         /// The last cell at the moment.
-        last: usize,
+        last: CellId,
     },
     /// The cell does not run the layer at the moment.
     #[error("cell {cell} does not run this layer at this moment")]
-    CellAtRest { cell: usize },
+    CellAtRest { cell: CellId },
     /// The cell exists only after another one has run the layer.
     #[error("cell {cell} does not exist when cell {reader} runs this layer")]
     CellAfterRead {
-        cell: usize,
+        cell: CellId,
         /// The cell that runs the layer.
-        reader: usize,
+        reader: CellId,
     },
     /// `n` is named, and the cell attends to no cell.
     #[error("cell {cell} attends to no cell at this layer: name a cell by its number")]
-    AttendsToNoCell { cell: usize },
+    AttendsToNoCell { cell: CellId },
     /// `n` is named outside of a layer.
     #[error("`n` is the cell that `N` attends to at a layer: go to a layer")]
     SourceOutsideLayer,

@@ -1,7 +1,10 @@
 //! Expressions: a register of a cell, a number of the moment, or a condition, at a moment.
 
 use psl_program::File;
-use psl_runtime::{Tester, record::RecordedRun};
+use psl_runtime::{
+    CellId, Tester,
+    record::{RecordedRun, Time},
+};
 use psl_syntax::{
     Program,
     program::{Comparison, Operand, RegisterId},
@@ -109,9 +112,9 @@ impl RegisterOfCell {
         }
     }
 
-    /// The cell's number and its time as N sees it.
-    pub(super) fn cell_and_time(&self, sight: &Sight<'_>) -> Result<(usize, usize), DebugError> {
-        let found = sight.number(self.cell).and_then(|cell| Some((cell, sight.time(cell)?)));
+    /// The cell and its time as N sees it.
+    pub(super) fn cell_and_time(&self, sight: &Sight<'_>) -> Result<(CellId, Time), DebugError> {
+        let found = sight.cell(self.cell).and_then(|cell| Some((cell, sight.time(cell)?)));
         found.ok_or_else(|| sight.missing(self.cell))
     }
 }

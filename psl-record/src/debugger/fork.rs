@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use psl_program::Progress;
-use psl_runtime::Change;
-use psl_syntax::program::RegisterId;
+use psl_runtime::{CellId, Change};
+use psl_syntax::program::{ProductionId, RegisterId};
 
 use super::{
     debugged_run::Debugger,
@@ -27,8 +27,8 @@ impl Debugger {
         self.changes() > 0
     }
 
-    /// The layers that write nothing, 1-based.
-    pub fn ablated(&self) -> &BTreeSet<usize> {
+    /// The layers that write nothing.
+    pub fn ablated(&self) -> &BTreeSet<ProductionId> {
         &self.task.limits.ablated
     }
 
@@ -48,7 +48,7 @@ impl Debugger {
     /// # Errors
     ///
     /// Fails if the run is cancelled. Then nothing changes.
-    pub fn ablate(&mut self, layers: BTreeSet<usize>, progress: &Progress) -> Result<Effect, DebugError> {
+    pub fn ablate(&mut self, layers: BTreeSet<ProductionId>, progress: &Progress) -> Result<Effect, DebugError> {
         let (moment, place) = (self.moment(), self.place());
         let before = self.run_ablated(layers, progress)?;
         self.go_to(self.timeline().like(Timeline::new(&before), moment));
@@ -65,7 +65,7 @@ impl Debugger {
     pub fn change(
         &mut self,
         register: RegisterId,
-        cell: usize,
+        cell: CellId,
         value: &str,
         progress: &Progress,
     ) -> Result<(), DebugError> {
@@ -77,7 +77,7 @@ impl Debugger {
         }
         let is_before_layer = matches!(self.place(), StepPlace::Layer(_) | StepPlace::Block { .. });
         let row = self.run().rows_of_step(step).get(index).filter(|_| is_before_layer);
-        let row = row.and_then(|&row| self.run().rows().get(row)).cloned();
+        let row = row.map(|&row| self.run().rows()[row].clone());
         let row = row.ok_or(DebugError::NotBeforeLayer)?;
         let value = value.trim();
         if value.split_whitespace().count() > 1 {
@@ -100,18 +100,18 @@ impl Debugger {
     }
 
     /// The value of a register of a cell at the current moment. Null is `∅`.
-    pub fn value_of(&self, register: RegisterId, cell: usize) -> String {
+    pub fn value_of(&self, register: RegisterId, cell: CellId) -> String {
         let time = self.timeline().time_of(self.moment(), cell);
         self.run().vocabulary().show(self.run().value(register, cell, time)).to_owned()
     }
 }
 
 /// `without layer 6`, `without layers 2 and 20-27`, or `with all layers`.
-pub(super) fn without(layers: &BTreeSet<usize>) -> String {
-    let mut ranges: Vec<(usize, usize)> = Vec::new();
+pub(super) fn without(layers: &BTreeSet<ProductionId>) -> String {
+    let mut ranges: Vec<(ProductionId, ProductionId)> = Vec::new();
     for &layer in layers {
         match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == layer => *last = layer,
+            Some((_, last)) if last.next() == layer => *last = layer,
             _ => ranges.push((layer, layer)),
         }
     }

@@ -7,7 +7,7 @@ pub fn start_of_frame(debugger: &Debugger, frame: FrameKind) -> Moment {
     let (timeline, moment) = (debugger.timeline(), debugger.moment());
     match frame {
         FrameKind::Cell(_) | FrameKind::Block(_) => moment,
-        FrameKind::Production(_) => Moment { cell: *debugger.run().cells_of_step(moment.step).start(), ..moment },
+        FrameKind::Production(_) => Moment { cell: debugger.run().cells_of_step(moment.step).start, ..moment },
         FrameKind::Step(step) => timeline.start_of_step(step),
         FrameKind::Pass { block: number, .. } => {
             let mut start = moment;

@@ -36,8 +36,8 @@ pub fn gold_difference(debugger: &Debugger) -> Option<GoldDifference> {
 fn written(debugger: &Debugger, step: usize) -> Option<Moment> {
     let run = debugger.run();
     let output = debugger.output()?;
-    let cells = (run.prompt_cells()..=run.prompt_cells() + step).rev();
-    let last = cells.map(|cell| (cell, last_write(run, output, cell, run.rows().len())));
+    let cells = (0..=step).rev().map(|step| run.cell_of_symbol(step));
+    let last = cells.map(|cell| (cell, last_write(run, output, cell, run.end())));
     let (cell, write) = last.into_iter().find_map(|(cell, write)| Some((cell, write?)))?;
     debugger.timeline().at_row(write.row, cell)
 }

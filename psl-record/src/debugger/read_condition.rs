@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use psl_program::File;
+use psl_runtime::CellId;
 use psl_syntax::{
     Code, Diagnostic, Program, Span,
     program::{Cell, CellRegister, Comparison, Condition, ConstantId, Operand},
@@ -45,7 +46,7 @@ impl DebugCondition {
         }
         let program = &checked.analysis.program;
         let productions = program.productions();
-        let last = productions.last().filter(|last| last.span.start as usize == start);
+        let last = productions.as_slice().last().filter(|last| last.span.start as usize == start);
         let conditions = last.map(|last| last.conditions.as_slice()).unwrap_or_default();
         let mut slots = slots.into_iter().map(|(offset, slot)| (start + offset, slot)).peekable();
         let clause = |condition: &Condition| {
@@ -212,9 +213,9 @@ impl Around<'_> {
             _ if self.is_null() => Ok(Some(Slot::Null)),
             Some(Kind::CellSource) if self.is_cell() => Ok(Some(Slot::Cell(NamedCell::Source))),
             Some(Kind::CellUpdated) if self.is_cell() => Ok(Some(Slot::Cell(NamedCell::Updated))),
-            Some(Kind::Number) if self.is_cell() => match self.text(0).parse() {
-                Ok(number) if number > 0 => Ok(Some(Slot::Cell(NamedCell::Fixed(number)))),
-                _ => Err(DebugError::NotCell(self.text(0).to_owned())),
+            Some(Kind::Number) if self.is_cell() => match self.text(0).parse().ok().and_then(CellId::of_number) {
+                Some(cell) => Ok(Some(Slot::Cell(NamedCell::Fixed(cell)))),
+                None => Err(DebugError::NotCell(self.text(0).to_owned())),
             },
             Some(Kind::Number) if self.is_counted() => self.number().map(Slot::Number).map(Some),
             Some(Kind::Name) if self.is_counter(0) => Ok(Counter::from_name(self.text(0)).map(Slot::Counter)),

@@ -26,18 +26,17 @@ impl Debugger {
     pub fn run_from_start(&mut self, breakpoints: &[Breakpoint], progress: &Progress) -> Resumed {
         let start = self.timeline().start();
         self.go_to(start);
-        // Cells are 1-based.
-        self.search(Moment { cell: 0, ..start }, Direction::Forward, breakpoints, progress)
+        self.search(None, Direction::Forward, breakpoints, progress)
     }
 
     /// Moves to the next stop in a direction, or to the end or the start of the run. Records more of the run as needed.
     pub fn resume(&mut self, direction: Direction, breakpoints: &[Breakpoint], progress: &Progress) -> Resumed {
-        self.search(self.moment(), direction, breakpoints, progress)
+        self.search(Some(self.moment()), direction, breakpoints, progress)
     }
 
     fn search(
         &mut self,
-        from: Moment,
+        from: Option<Moment>,
         direction: Direction,
         breakpoints: &[Breakpoint],
         progress: &Progress,

@@ -1,8 +1,8 @@
 //! The groups of variables at a moment: registers, conditions, watched registers and the continuation so far.
 
 use psl_runtime::{
-    ConditionResult, Right, ValueId,
-    record::{RecordedRun, why},
+    CellId, ConditionResult, Right, ValueId,
+    record::{RecordedRun, RowId, Time, why},
 };
 use psl_syntax::{Program, program::RegisterId};
 
@@ -26,8 +26,8 @@ pub struct Variable {
     pub name: String,
     /// The value as text. Null is `∅`.
     pub value: String,
-    /// The register and the cell, 1-based, whose value at the moment it is. Otherwise `None`.
-    pub register: Option<(RegisterId, usize)>,
+    /// The register and the cell, whose value at the moment it is. Otherwise `None`.
+    pub register: Option<(RegisterId, CellId)>,
     /// Whether the layer changes it.
     pub changed: bool,
     /// The values in all cells for a watched register, otherwise empty.
@@ -46,7 +46,7 @@ impl Variable {
 pub struct WatchedRegister {
     /// The long name.
     pub name: String,
-    /// Entry i is for cell i + 1. `register` is set and `name` is the number of the cell.
+    /// One for each cell. `register` is set and `name` is the number of the cell.
     pub cells: Vec<Variable>,
 }
 
@@ -81,10 +81,10 @@ fn of_all_cells(WatchedRegister { name, cells }: WatchedRegister) -> Variable {
 pub fn watched_registers(debugger: &Debugger) -> Vec<WatchedRegister> {
     let view = View::of(debugger);
     let moment = debugger.moment();
-    let cells = 1..=*debugger.run().cells_of_step(moment.step).end().min(&debugger.run().cells());
+    let count = debugger.run().cells_of_step(moment.step).end.index().min(debugger.run().cells());
     let watched = |&register: &RegisterId| {
-        let cell = |cell: usize| Variable { name: cell.to_string(), ..view.register(register, cell) };
-        WatchedRegister { name: view.name(register), cells: cells.clone().map(cell).collect() }
+        let cell = |cell: CellId| Variable { name: cell.to_string(), ..view.register(register, cell) };
+        WatchedRegister { name: view.name(register), cells: CellId::first(count).map(cell).collect() }
     };
     debugger.file().checked().analysis.program.watch.iter().map(watched).collect()
 }
@@ -114,7 +114,7 @@ impl<'d> View<'d> {
     }
 
     /// A register of a cell at the moment.
-    fn register(&self, register: RegisterId, cell: usize) -> Variable {
+    fn register(&self, register: RegisterId, cell: CellId) -> Variable {
         let time = self.timeline.time_of(self.moment, cell);
         let (value, after) = (self.run.value(register, cell, time), self.after(register, cell));
         Variable {
@@ -128,18 +128,18 @@ impl<'d> View<'d> {
 
     /// The value of a register after the layer. The outer `None`: no layer updates the cell next.
     #[expect(clippy::option_option, reason = "a cell that is updated may have null")]
-    fn after(&self, register: RegisterId, cell: usize) -> Option<Option<ValueId>> {
+    fn after(&self, register: RegisterId, cell: CellId) -> Option<Option<ValueId>> {
         let row = self.timeline.row(self.moment)?;
         // A cell of an earlier step ran the row before, and stays as it is.
         let is_updated = self.run.cells_of_step(self.moment.step).contains(&cell);
-        is_updated.then(|| self.run.value(register, cell, row + 1))
+        is_updated.then(|| self.run.value(register, cell, Time::after(row)))
     }
 
-    fn registers(&self, cell: usize) -> Vec<Variable> {
+    fn registers(&self, cell: CellId) -> Vec<Variable> {
         self.program.register_ids().map(|register| self.register(register, cell)).collect()
     }
 
-    fn registers_after(&self, cell: usize) -> Vec<Variable> {
+    fn registers_after(&self, cell: CellId) -> Vec<Variable> {
         let registers = self.program.register_ids().zip(self.registers(cell));
         let after = registers.map(|(register, variable)| {
             let value = self.after(register, cell).flatten();
@@ -149,7 +149,7 @@ impl<'d> View<'d> {
     }
 
     /// The registers of the cell that a cell attends to, and the conditions of both.
-    fn attention(&self, row: usize, cell: usize) -> Vec<Scope> {
+    fn attention(&self, row: RowId, cell: CellId) -> Vec<Scope> {
         let attends = self.run.update(row, cell).and_then(|update| update.attends);
         let Some(source) = attends.or_else(|| self.nearest(row, cell)) else { return Vec::new() };
         let conditions = if attends.is_some() {
@@ -167,13 +167,16 @@ impl<'d> View<'d> {
     }
 
     /// The leftmost visible cell of those that meet the most conditions.
-    fn nearest(&self, row: usize, cell: usize) -> Option<usize> {
+    fn nearest(&self, row: RowId, cell: CellId) -> Option<CellId> {
         let met = |source| {
             let why = why(self.program, self.run, row, cell, source).filter(|why| why.visible)?;
             Some((why.conditions.iter().filter(|result| result.holds).count(), source))
         };
-        let last = cell.max(self.run.prompt_cells());
-        (1..=last).rev().filter_map(met).max_by_key(|(count, _)| *count).map(|(_, source)| source)
+        CellId::first(self.run.cells_up_to(cell))
+            .rev()
+            .filter_map(met)
+            .max_by_key(|(count, _)| *count)
+            .map(|(_, source)| source)
     }
 
     fn condition(&self, result: &ConditionResult) -> Variable {

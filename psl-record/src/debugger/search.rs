@@ -7,7 +7,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use psl_runtime::{Tester, record::RecordedRun};
+use psl_runtime::{CellId, Tester, record::RecordedRun};
 use psl_syntax::Program;
 
 use super::{
@@ -40,7 +40,7 @@ pub struct StopSearch<'a> {
     pub disagreement: Option<Moment>,
     pub breakpoints: &'a [Breakpoint],
     /// The cell at which a layer stops if its breakpoint has no condition.
-    pub focus: usize,
+    pub focus: CellId,
     /// Ends the search early when set.
     pub cancelled: &'a AtomicBool,
 }
@@ -64,20 +64,20 @@ pub struct Hit {
     pub ids: Vec<usize>,
 }
 
-/// The moments of a search: those after the first one, up to the last one.
+/// The moments of a search: those after the first one, or all of the run, up to the last one.
 #[derive(Clone, Copy)]
 struct Way {
-    from: Moment,
+    from: Option<Moment>,
     to: Option<Moment>,
     direction: Direction,
 }
 
 impl Way {
     fn has_begun(&self, moment: Moment) -> bool {
-        match self.direction {
-            Direction::Forward => moment > self.from,
-            Direction::Backward => moment < self.from,
-        }
+        self.from.is_none_or(|from| match self.direction {
+            Direction::Forward => moment > from,
+            Direction::Backward => moment < from,
+        })
     }
 
     fn has_ended(&self, moment: Moment) -> bool {
@@ -89,8 +89,8 @@ impl Way {
 }
 
 impl StopSearch<'_> {
-    /// The first stop after a moment, or the last one before it.
-    pub fn next_stop(&self, from: Moment, direction: Direction) -> Search {
+    /// The first stop after a moment, or the last one before it. Without a moment, the first or the last one of the run.
+    pub fn next_stop(&self, from: Option<Moment>, direction: Direction) -> Search {
         let tester = Tester::new(self.program, self.run.vocabulary());
         let mut way = Way { from, to: None, direction };
         let mut stop: Option<Hit> = None;
@@ -157,9 +157,10 @@ impl StopSearch<'_> {
     /// The moments of a breakpoint in the steps of the way, in ascending order.
     fn stops(&self, breakpoint: &Breakpoint, way: Way) -> Stops<'_> {
         let focus = breakpoint.condition.is_none().then_some(self.focus);
-        let steps = match way.direction {
-            Direction::Forward => way.from.step..=self.run.steps(),
-            Direction::Backward => 0..=way.from.step,
+        let steps = match (way.direction, way.from) {
+            (_, None) => 0..=self.run.steps(),
+            (Direction::Forward, Some(from)) => from.step..=self.run.steps(),
+            (Direction::Backward, Some(from)) => 0..=from.step,
         };
         stops::of(self.program, self.run, self.gold, self.disagreement, &breakpoint.on, steps, focus)
     }

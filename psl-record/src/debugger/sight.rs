@@ -1,6 +1,9 @@
 //! The cells of a run as one moment sees them.
 
-use psl_runtime::{ValueId, Vocabulary, record::RecordedRun};
+use psl_runtime::{
+    CellId, ValueId, Vocabulary,
+    record::{RecordedRun, RowId, Time},
+};
 use psl_syntax::program::RegisterId;
 
 use super::{
@@ -16,8 +19,8 @@ pub(super) enum NamedCell {
     Updated,
     /// `n`: the cell that N attends to at the layer.
     Source,
-    /// A cell by its number, 1-based.
-    Fixed(usize),
+    /// A cell by its number.
+    Fixed(CellId),
 }
 
 /// The cells of a run as one moment sees them: before its layer.
@@ -26,7 +29,7 @@ pub(super) struct Sight<'r> {
     run: &'r RecordedRun,
     pub(super) moment: Moment,
     /// The row at which the step's cells are, or `None` at the end of the step.
-    row: Option<usize>,
+    row: Option<RowId>,
     is_layer: bool,
     /// The pass of the innermost block.
     pub(super) pass: Option<usize>,
@@ -45,8 +48,8 @@ impl<'r> Sight<'r> {
     }
 
     /// The same for a moment that is known to be at the layer of a row.
-    pub(super) fn at_layer(run: &'r RecordedRun, moment: Moment, row: usize) -> Self {
-        let pass = run.rows().get(row).and_then(|row| row.pass.last()).copied();
+    pub(super) fn at_layer(run: &'r RecordedRun, moment: Moment, row: RowId) -> Self {
+        let pass = run.rows()[row].pass.last().copied();
         Self { run, moment, row: Some(row), is_layer: true, pass }
     }
 
@@ -56,12 +59,12 @@ impl<'r> Sight<'r> {
     }
 
     /// The row, if the moment is at a layer.
-    pub(super) fn layer_row(&self) -> Option<usize> {
+    pub(super) fn layer_row(&self) -> Option<RowId> {
         self.row.filter(|_| self.is_layer)
     }
 
-    /// The number of a cell. `None` for `n` if N attends to no cell.
-    pub(super) fn number(&self, cell: NamedCell) -> Option<usize> {
+    /// A named cell. `None` for `n` if N attends to no cell.
+    pub(super) fn cell(&self, cell: NamedCell) -> Option<CellId> {
         match cell {
             NamedCell::Updated => Some(self.moment.cell),
             NamedCell::Source => self.run.attends(self.layer_row()?, self.moment.cell),
@@ -70,34 +73,34 @@ impl<'r> Sight<'r> {
     }
 
     /// The time of a cell as N sees it. `None` if it does not exist yet.
-    pub(super) fn time(&self, cell: usize) -> Option<usize> {
+    pub(super) fn time(&self, cell: CellId) -> Option<Time> {
         let (own, of_cell) = (self.moment.step, self.run.step_of(cell));
-        if cell == 0 || cell > self.run.cells() || of_cell > own {
+        if cell.index() >= self.run.cells() || of_cell > own {
             return None;
         }
         match self.row {
             // All cells of a step run the same rows.
-            Some(row) if of_cell == own => Some(row),
+            Some(row) if of_cell == own => Some(Time::before(row)),
             Some(row) => self.run.read_time(row, self.moment.cell, cell),
-            None => Some(self.run.rows().len()),
+            None => Some(self.run.end()),
         }
     }
 
     /// The value of a register of a cell. The outer `None`: the cell does not exist.
     #[expect(clippy::option_option, reason = "null is a value too")]
     pub(super) fn value(&self, register: RegisterId, cell: NamedCell) -> Option<Option<ValueId>> {
-        let number = self.number(cell)?;
-        Some(self.run.value(register, number, self.time(number)?))
+        let cell = self.cell(cell)?;
+        Some(self.run.value(register, cell, self.time(cell)?))
     }
 
     /// The reason why a cell has no values.
     pub(super) fn missing(&self, cell: NamedCell) -> DebugError {
         let Moment { step, cell: updated, .. } = self.moment;
-        match self.number(cell) {
+        match self.cell(cell) {
             None if self.is_layer => DebugError::AttendsToNoCell { cell: updated },
             None => DebugError::SourceOutsideLayer,
             Some(cell) => {
-                let last = (*self.run.cells_of_step(step).end()).min(self.run.cells());
+                let last = self.run.last_cell().min(self.run.cell_of_symbol(step));
                 DebugError::CellToCome { cell, last }
             }
         }

@@ -3,9 +3,10 @@
 use std::iter;
 
 use psl_program::File;
-use psl_runtime::record::Row;
+use psl_runtime::{CellId, record::Row};
 use psl_syntax::{
     Span, label, plain_label,
+    program::ProductionId,
     tree::{Repeat, Statement, Tree},
 };
 
@@ -24,16 +25,16 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameKind {
     /// The cell that a layer updates next.
-    Cell(usize),
-    /// The layer of a production, 1-based.
-    Production(usize),
-    /// A repeat block before its first pass, 1-based in the order in which blocks open.
+    Cell(CellId),
+    /// The layer of a production.
+    Production(ProductionId),
+    /// A repeat block before its first pass, by its number in the order in which blocks open.
     Block(usize),
     /// A pass of a repeat block.
     Pass {
-        /// The number of the block, 1-based in the order in which blocks open.
+        /// The number of the block in the order in which blocks open, from 1.
         block: usize,
-        /// The pass, 1-based.
+        /// The pass.
         pass: usize,
     },
     /// A forward step: 0 for the prompt, k for the k-th generated cell.
@@ -69,9 +70,9 @@ pub fn stack(debugger: &Debugger) -> Vec<Frame> {
 }
 
 /// The cell and the production that updates it.
-fn updated(debugger: &Debugger, layer: usize) -> [Frame; 2] {
+fn updated(debugger: &Debugger, layer: ProductionId) -> [Frame; 2] {
     let program = &debugger.file().checked().analysis.program;
-    let production = layer.checked_sub(1).and_then(|index| program.productions().get(index).copied());
+    let production = program.productions().find(layer).copied();
     let span = production.map(|production| production.span);
     let label = production.and_then(|production| production.label.as_deref()).map_or("", plain_label);
     let name = if label.is_empty() { format!("layer {layer}") } else { label.to_owned() };

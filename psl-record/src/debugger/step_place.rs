@@ -7,7 +7,7 @@ use psl_runtime::record::Row;
 pub enum StepPlace {
     /// A repeat block before its first pass.
     Block {
-        /// The number of the block, 1-based in the order in which blocks open.
+        /// The number of the block in the order in which blocks open.
         block: usize,
         /// The passes of the blocks around it.
         pass: Vec<usize>,
@@ -16,7 +16,7 @@ pub enum StepPlace {
     Layer(Row),
     /// The end of a pass, where the machine decides whether the block ends.
     Until {
-        /// The number of the block, 1-based in the order in which blocks open.
+        /// The number of the block in the order in which blocks open.
         block: usize,
         /// The passes of the blocks around it, then its own.
         pass: Vec<usize>,

@@ -3,10 +3,13 @@
 use std::ops::RangeInclusive;
 
 use psl_runtime::{
-    ValueId,
-    record::{RecordedRun, history},
+    CellId, ValueId,
+    record::{RecordedRun, RowId, history},
 };
-use psl_syntax::{Program, program::RegisterId};
+use psl_syntax::{
+    Program,
+    program::{ProductionId, RegisterId},
+};
 
 use super::{
     breakpoint::{BreakOn, Values},
@@ -23,25 +26,25 @@ pub(super) type Stops<'s> = Box<dyn DoubleEndedIterator<Item = Sight<'s>> + 's>;
 /// focus cell that is not in the step.
 pub(super) fn of_layer(
     run: &RecordedRun,
-    layer: usize,
+    layer: ProductionId,
     steps: RangeInclusive<usize>,
-    focus: Option<usize>,
+    focus: Option<CellId>,
 ) -> Stops<'_> {
     let rows = move |step: usize| {
-        let has = move |row: &&usize| run.rows().get(**row).is_some_and(|row| row.layer == layer);
+        let has = move |row: &&RowId| run.rows()[**row].layer == layer;
         run.rows_of_step(step).iter().filter(has).map(move |&row| (step, row))
     };
-    let cells = move |(step, row): (usize, usize)| {
+    let cells = move |(step, row): (usize, RowId)| {
         let cells = run.cells_of_step(step);
         let cells = match focus {
-            Some(focus) if cells.contains(&focus) => focus..=focus,
-            Some(_) => *cells.start()..=*cells.start(),
+            Some(focus) if cells.contains(&focus) => focus..focus.next(),
+            Some(_) => cells.start..cells.start.next(),
             None => cells,
         };
-        let first = Timeline::new(run).at_row(row, *cells.start());
-        first
-            .into_iter()
-            .flat_map(move |first| cells.clone().map(move |cell| Sight::at_layer(run, Moment { cell, ..first }, row)))
+        let first = Timeline::new(run).at_row(row, cells.start);
+        first.into_iter().flat_map(move |first| {
+            CellId::each(cells.clone()).map(move |cell| Sight::at_layer(run, Moment { cell, ..first }, row))
+        })
     };
     Box::new(steps.flat_map(rows).flat_map(cells))
 }
@@ -50,7 +53,7 @@ pub(super) fn of_layer(
 pub(super) fn of_data<'s>(
     run: &'s RecordedRun,
     register: RegisterId,
-    cell: Option<usize>,
+    cell: Option<CellId>,
     write: bool,
     values: Option<&Values>,
 ) -> Stops<'s> {
@@ -60,13 +63,13 @@ pub(super) fn of_data<'s>(
         Some(Values::Only(text)) => id(text) == Some(value),
         Some(Values::Except(text)) => id(text) != Some(value),
     };
-    let of_cell = |cell: usize| {
+    let of_cell = |cell: CellId| {
         let mut writes = history(run, register, cell);
         writes.retain(|it| (write || it.is_change()) && counts(it.value));
         writes.into_iter().filter_map(move |write| at(run, write.row, cell))
     };
-    let cells = cell.map_or(1..=run.cells(), |cell| cell..=cell);
-    let mut stops: Vec<Sight<'s>> = cells.flat_map(of_cell).collect();
+    let cells = cell.map_or(CellId::new(0)..CellId::new(run.cells()), |cell| cell..cell.next());
+    let mut stops: Vec<Sight<'s>> = CellId::each(cells).flat_map(of_cell).collect();
     if cell.is_none() {
         stops.sort_unstable_by_key(|stop| stop.moment);
     }
@@ -94,9 +97,9 @@ pub(super) fn of_exception<'s>(
         Exception::LooksAhead => {
             // A generated cell is the last one.
             let rows = run.rows_of_step(0).iter();
-            let cells = move |&row: &usize| {
-                let ahead = move |&cell: &usize| run.attends(row, cell).is_some_and(|source| source > cell);
-                run.cells_of_step(0).filter(ahead).filter_map(move |cell| at(run, row, cell))
+            let cells = move |&row: &RowId| {
+                let ahead = move |&cell: &CellId| run.attends(row, cell).is_some_and(|source| source > cell);
+                CellId::each(run.cells_of_step(0)).filter(ahead).filter_map(move |cell| at(run, row, cell))
             };
             Box::new(rows.flat_map(cells))
         }
@@ -112,7 +115,7 @@ pub(super) fn of<'s>(
     disagreement: Option<Moment>,
     on: &BreakOn,
     steps: RangeInclusive<usize>,
-    focus: Option<usize>,
+    focus: Option<CellId>,
 ) -> Stops<'s> {
     match on {
         BreakOn::Layer(layer) => of_layer(run, *layer, steps, focus),
@@ -121,6 +124,6 @@ pub(super) fn of<'s>(
     }
 }
 
-fn at(run: &RecordedRun, row: usize, cell: usize) -> Option<Sight<'_>> {
+fn at(run: &RecordedRun, row: RowId, cell: CellId) -> Option<Sight<'_>> {
     Some(Sight::at_layer(run, Timeline::new(run).at_row(row, cell)?, row))
 }

@@ -2,7 +2,11 @@
 //!
 //! Invariant: a longer record of the same run has the same moments at first.
 
-use psl_runtime::record::{RecordedRun, Row};
+use psl_runtime::{
+    CellId,
+    record::{RecordedRun, Row, RowId, Time},
+};
+use psl_syntax::index::at;
 
 use super::step_place::StepPlace;
 
@@ -15,8 +19,8 @@ pub struct Moment {
     pub(super) index: usize,
     /// The index among the places there: the ends of passes, the starts of blocks, then the layer.
     pub(super) event: usize,
-    /// The cell in focus, 1-based. A layer updates it next.
-    pub cell: usize,
+    /// The cell in focus. A layer updates it next.
+    pub cell: CellId,
 }
 
 /// The moments of a recorded run.
@@ -33,7 +37,7 @@ impl<'r> Timeline<'r> {
 
     /// The first moment.
     pub fn start(self) -> Moment {
-        Moment { step: 0, index: 0, event: 0, cell: 1 }
+        Moment { step: 0, index: 0, event: 0, cell: CellId::new(0) }
     }
 
     /// The first moment of a forward step.
@@ -45,7 +49,7 @@ impl<'r> Timeline<'r> {
     pub fn end(self) -> Moment {
         let last = self.run.steps().saturating_sub(1);
         let step = if self.has_symbol(last) { last + 1 } else { last };
-        self.last_of_index(step, self.run.rows_of_step(step).len(), self.run.cells())
+        self.last_of_index(step, self.run.rows_of_step(step).len(), self.run.last_cell())
     }
 
     pub fn place(self, moment: Moment) -> StepPlace {
@@ -53,19 +57,19 @@ impl<'r> Timeline<'r> {
     }
 
     /// The number of rows of the run that are over at a moment, for its step's cells: a time of [`RecordedRun`].
-    pub fn time(self, moment: Moment) -> usize {
+    pub fn time(self, moment: Moment) -> Time {
         let rows = self.run.rows_of_step(moment.step);
-        rows.get(moment.index).copied().unwrap_or(self.run.rows().len())
+        rows.get(moment.index).map_or(self.run.end(), |&row| Time::before(row))
     }
 
     /// The time of any cell at a moment: for a cell of an earlier step, the time at which the next layer reads it.
-    pub fn time_of(self, moment: Moment, cell: usize) -> usize {
+    pub fn time_of(self, moment: Moment, cell: CellId) -> Time {
         if self.run.step_of(cell) == moment.step {
             return self.time(moment);
         }
         let row = self.run.rows_of_step(moment.step).get(moment.index);
         let read = row.and_then(|&row| self.run.read_time(row, moment.cell, cell));
-        read.unwrap_or(self.run.rows().len())
+        read.unwrap_or(self.run.end())
     }
 
     /// The moment with the place of a moment of another run of the same layers and prompt. If this run lacks the place, the
@@ -80,29 +84,26 @@ impl<'r> Timeline<'r> {
         if let Some((index, event)) = (0..=rows.len()).find_map(|index| Some((index, event(index)?))) {
             return Moment { index, event, ..moment };
         }
-        let next = other.run.rows_of_step(moment.step).get(moment.index).and_then(|&row| other.run.rows().get(row));
-        let is_before = |&row: &usize| {
-            let row = self.run.rows().get(row);
-            next.is_none_or(|next| row.is_some_and(|row| self.run.order(row, next).is_lt()))
-        };
+        let next = other.run.rows_of_step(moment.step).get(moment.index).map(|&row| &other.run.rows()[row]);
+        let is_before = |&row: &RowId| next.is_none_or(|next| self.run.order(&self.run.rows()[row], next).is_lt());
         self.last_of_index(moment.step, rows.partition_point(is_before), moment.cell)
     }
 
     /// The row of a moment at a layer.
-    pub fn row(self, moment: Moment) -> Option<usize> {
+    pub fn row(self, moment: Moment) -> Option<RowId> {
         let row = *self.run.rows_of_step(moment.step).get(moment.index)?;
         matches!(self.place(moment), StepPlace::Layer(_)).then_some(row)
     }
 
     /// The moment at which a cell reaches a row. `None` if it lacks the row.
-    pub fn at_row(self, row: usize, cell: usize) -> Option<Moment> {
+    pub fn at_row(self, row: RowId, cell: CellId) -> Option<Moment> {
         let step = self.run.step_of(cell);
         let index = self.run.rows_of_step(step).binary_search(&row).ok()?;
         self.run.has_row(row, cell).then(|| self.last_of_index(step, index, cell))
     }
 
     /// The row that a moment is about: at a layer its own, at the start of a block its first, and elsewhere the last one before it.
-    pub fn row_about(self, moment: Moment) -> Option<usize> {
+    pub fn row_about(self, moment: Moment) -> Option<RowId> {
         let rows = self.run.rows_of_step(moment.step);
         let found = match (self.place(moment), moment.index.checked_sub(1)) {
             (StepPlace::Layer(_) | StepPlace::Block { .. }, _) => rows.get(moment.index),
@@ -115,8 +116,8 @@ impl<'r> Timeline<'r> {
 
     /// The moment at which a cell reaches a row or, if it lacks the row, its next one. Without a row, the start of the cell's step.
     /// `None` if there is no such cell.
-    pub fn near_row(self, row: Option<usize>, cell: usize) -> Option<Moment> {
-        if !(1..=self.run.cells()).contains(&cell) {
+    pub fn near_row(self, row: Option<RowId>, cell: CellId) -> Option<Moment> {
+        if cell.index() >= self.run.cells() {
             return None;
         }
         let step = self.run.step_of(cell);
@@ -142,8 +143,8 @@ impl<'r> Timeline<'r> {
     /// The next cell of a layer, or the following place: from a block, its first pass.
     pub fn next_cell(self, moment: Moment) -> Option<Moment> {
         let cells = self.run.cells_of_step(moment.step);
-        if matches!(self.place(moment), StepPlace::Layer(_)) && moment.cell < *cells.end() {
-            return Some(Moment { cell: moment.cell + 1, ..moment });
+        if matches!(self.place(moment), StepPlace::Layer(_)) && moment.cell.next() < cells.end {
+            return Some(Moment { cell: moment.cell.next(), ..moment });
         }
         let next = self.following(moment)?;
         Some(Moment { cell: self.first_cell(next.step), ..next })
@@ -181,12 +182,13 @@ impl<'r> Timeline<'r> {
     /// The previous cell of a layer, or the previous place: the reverse of [`Timeline::next_cell`].
     pub fn back_cell(self, moment: Moment) -> Option<Moment> {
         let cells = self.run.cells_of_step(moment.step);
-        if matches!(self.place(moment), StepPlace::Layer(_)) && moment.cell > *cells.start() {
-            return Some(Moment { cell: moment.cell - 1, ..moment });
+        let left = moment.cell.before().filter(|left| cells.contains(left));
+        if let (StepPlace::Layer(_), Some(cell)) = (self.place(moment), left) {
+            return Some(Moment { cell, ..moment });
         }
         let before = self.preceding(moment)?;
         let is_layer = matches!(self.place(before), StepPlace::Layer(_));
-        let cell = if is_layer { *self.run.cells_of_step(before.step).end() } else { self.first_cell(before.step) };
+        let cell = if is_layer { self.last_cell(before.step) } else { self.first_cell(before.step) };
         Some(Moment { cell, ..before })
     }
 
@@ -203,8 +205,13 @@ impl<'r> Timeline<'r> {
     }
 
     /// The first cell of a step, or the last cell of the run after its last step.
-    fn first_cell(self, step: usize) -> usize {
-        self.run.cells().min(*self.run.cells_of_step(step).start())
+    fn first_cell(self, step: usize) -> CellId {
+        self.run.last_cell().min(self.run.cells_of_step(step).start)
+    }
+
+    /// The last cell of a step, or of the run after its last step.
+    fn last_cell(self, step: usize) -> CellId {
+        self.run.last_cell().min(self.run.cell_of_symbol(step))
     }
 
     /// The previous place. The cell stays the same within a step.
@@ -243,24 +250,24 @@ impl<'r> Timeline<'r> {
         Moment { index, event, ..moment }
     }
 
-    fn is_in(self, row: usize, blocks: &[usize], pass: &[usize]) -> bool {
-        let row = self.run.rows().get(row);
-        row.is_some_and(|row| self.run.blocks_around(row.layer).starts_with(blocks) && row.pass.starts_with(pass))
+    fn is_in(self, row: RowId, blocks: &[usize], pass: &[usize]) -> bool {
+        let row = &self.run.rows()[row];
+        self.run.blocks_around(row.layer).starts_with(blocks) && row.pass.starts_with(pass)
     }
 
     /// The outermost blocks around a row of a step.
     fn blocks_at(self, step: usize, index: usize, count: usize) -> &'r [usize] {
-        let row = self.run.rows_of_step(step).get(index).and_then(|&row| self.run.rows().get(row));
+        let row = self.run.rows_of_step(step).get(index).map(|&row| &self.run.rows()[row]);
         let blocks = row.map_or(&[][..], |row| self.run.blocks_around(row.layer));
         blocks.get(..count).unwrap_or(blocks)
     }
 
     fn last_of_step(self, step: usize) -> Moment {
-        self.last_of_index(step, self.run.rows_of_step(step).len(), *self.run.cells_of_step(step).end())
+        self.last_of_index(step, self.run.rows_of_step(step).len(), self.last_cell(step))
     }
 
-    fn last_of_index(self, step: usize, index: usize, cell: usize) -> Moment {
-        Moment { step, index, event: self.places(step, index).len() - 1, cell: cell.min(self.run.cells()) }
+    fn last_of_index(self, step: usize, index: usize, cell: CellId) -> Moment {
+        Moment { step, index, event: self.places(step, index).len() - 1, cell: cell.min(self.run.last_cell()) }
     }
 
     fn has_symbol(self, step: usize) -> bool {
@@ -272,7 +279,7 @@ impl<'r> Timeline<'r> {
 
     /// The places between two rows of a step, then the second row, or the end of the step. At least one.
     fn places(self, step: usize, index: usize) -> Vec<StepPlace> {
-        let row = |index: usize| self.run.rows().get(*self.run.rows_of_step(step).get(index)?);
+        let row = |index: usize| Some(&self.run.rows()[*self.run.rows_of_step(step).get(index)?]);
         let (before, after) = (index.checked_sub(1).and_then(row), row(index));
         let last = match after {
             Some(row) => StepPlace::Layer(row.clone()),
@@ -290,13 +297,13 @@ impl<'r> Timeline<'r> {
         let passes_of_same = passes(before).iter().zip(passes(after)).take(same_block);
         let same_pass = passes_of_same.take_while(|(before, after)| before == after).count();
         let ends = (same_pass..ending.len()).rev().map(|depth| StepPlace::Until {
-            block: ending.get(depth).copied().unwrap_or_default(),
+            block: *at(ending, depth),
             pass: passes(before).iter().take(depth + 1).copied().collect(),
         });
         // A block that takes another pass does not start again.
         let first = if same_pass < same_block { same_pass + 1 } else { same_pass };
         let starts = (first..starting.len()).map(|depth| StepPlace::Block {
-            block: starting.get(depth).copied().unwrap_or_default(),
+            block: *at(starting, depth),
             pass: passes(after).iter().take(depth).copied().collect(),
         });
         ends.chain(starts).chain([last]).collect()

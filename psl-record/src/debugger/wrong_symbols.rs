@@ -23,7 +23,7 @@ pub(super) fn wrong_symbols(program: &Program, run: &RecordedRun, gold: &str) ->
     let mut gold = gold.split_whitespace();
     let mut wrong = Vec::new();
     for (step, moment) in (0..).map_while(|step| Some((step, timeline.at_symbol(step)?))) {
-        let value = run.value(output, run.prompt_cells() + step, run.rows().len());
+        let value = run.value(output, run.cell_of_symbol(step), run.end());
         let got = run.vocabulary().show(value);
         // Each word takes one of the gold.
         let words: Vec<_> = got.split_whitespace().map(|word| (word, gold.next())).collect();

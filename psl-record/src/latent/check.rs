@@ -3,12 +3,15 @@
 use std::collections::{BTreeSet, HashMap};
 
 use psl_runtime::{
-    Executable, StateVectors, ValueId,
-    record::RecordedRun,
+    CellId, Executable, LayerId, StateVectors, ValueId,
+    record::{RecordedRun, RowId, Time},
     trace::place_in_words,
     weights::{Affine, Layer, WeightBlock},
 };
-use psl_syntax::program::RegisterId;
+use psl_syntax::{
+    index::at,
+    program::{ProductionId, RegisterId},
+};
 use thiserror::Error;
 
 use super::{
@@ -23,12 +26,12 @@ use super::{
 pub struct Difference {
     /// The forward step.
     pub step: usize,
-    /// The layer, 1-based.
-    pub layer: usize,
+    /// The layer.
+    pub layer: LayerId,
     /// The passes of the enclosing repeat blocks, outermost first, each 1-based.
     pub pass: Vec<usize>,
-    /// The cell, N, 1-based.
-    pub cell: usize,
+    /// The cell, N.
+    pub cell: CellId,
     /// The component or the register that differs.
     pub kind: DifferenceKind,
 }
@@ -78,7 +81,7 @@ pub fn check<'l>(
     for heads in layers {
         let mut checker = Checker::new(executable, run, heads, &of_productions, weights.dimension);
         for pass in passes(run, heads) {
-            for cell in run.cells_of_step(pass.step) {
+            for cell in CellId::each(run.cells_of_step(pass.step)) {
                 let codes = codes(run, heads, pass.row, cell);
                 count += codes.len();
                 checker.cell(pass, cell, codes)?;
@@ -135,11 +138,11 @@ impl<'c> Checker<'c> {
         layers: &[&'c Layer],
         dimension: usize,
     ) -> Self {
-        let value = |production: usize| {
-            let layer = production.checked_sub(1).and_then(|index| layers.get(index));
+        let value = |production: ProductionId| {
+            let layer = layers.get(production.index());
             layer.filter(|_| !run.is_ablated(production)).map(|layer| ReadValue::new(&layer.value))
         };
-        let values: Vec<Option<ReadValue<'c>>> = heads.productions.clone().map(value).collect();
+        let values: Vec<Option<ReadValue<'c>>> = ProductionId::each(heads.productions.clone()).map(value).collect();
         let written = values.iter().flatten().flat_map(|value| value.map.targets.iter().copied()).collect();
         let (names, dimension) = (&executable.registers.long, dimension.max(1));
         Self { run, names, heads, values, written, dimension, maps: HashMap::new() }
@@ -148,8 +151,8 @@ impl<'c> Checker<'c> {
     fn cell(
         &mut self,
         pass: LayerPass,
-        cell: usize,
-        codes: impl IntoIterator<Item = (usize, Vec<usize>)>,
+        cell: CellId,
+        codes: impl IntoIterator<Item = (CellId, Vec<usize>)>,
     ) -> Result<(), Box<Difference>> {
         let LayerPass { row, .. } = pass;
         let by_codes = self.total_by_codes(row, cell, codes);
@@ -170,14 +173,14 @@ impl<'c> Checker<'c> {
 
     /// Compares the registers that the layer writes with those of the run. It leaves the others as they are, and so does the run, whose
     /// record of a layer has no other registers.
-    fn states(&self, pass: LayerPass, cell: usize, total: &Total) -> Result<(), Box<Difference>> {
+    fn states(&self, pass: LayerPass, cell: CellId, total: &Total) -> Result<(), Box<Difference>> {
         let LayerPass { row, .. } = pass;
         for &register in &self.written {
             let id = RegisterId::new(register);
-            let input = self.run.value(id, cell, row);
+            let input = self.run.value(id, cell, Time::before(row));
             let mut of_register = total.range((register, 0)..=(register, u32::MAX)).peekable();
             let by_weights = if of_register.peek().is_none() { input } else { self.after(input, of_register) };
-            let in_run = self.run.value(id, cell, row + self.heads.count());
+            let in_run = self.run.value(id, cell, Time::new(row.index() + self.heads.count()));
             if by_weights != in_run {
                 let [by_weights, in_run] =
                     [by_weights, in_run].map(|value| self.run.vocabulary().show(value).to_owned());
@@ -207,9 +210,9 @@ impl<'c> Checker<'c> {
     /// The sum over cells n of the map that the code of N and n selects, applied to n.
     fn total_by_codes(
         &mut self,
-        row: usize,
-        cell: usize,
-        codes: impl IntoIterator<Item = (usize, Vec<usize>)>,
+        row: RowId,
+        cell: CellId,
+        codes: impl IntoIterator<Item = (CellId, Vec<usize>)>,
     ) -> Total {
         let mut total = Total::new();
         for (attends, code) in codes {
@@ -224,9 +227,9 @@ impl<'c> Checker<'c> {
     }
 
     /// The sum over heads of the value of the cell that N attends to.
-    fn total_by_heads(&self, row: usize, cell: usize) -> Total {
+    fn total_by_heads(&self, row: RowId, cell: CellId) -> Total {
         let mut total = Total::new();
-        for (row_of_head, value) in (row..).zip(&self.values) {
+        for (row_of_head, value) in (row.index()..).map(RowId::new).zip(&self.values) {
             let attends = self.run.attends(row_of_head, cell);
             let Some((ReadValue { registers, within, .. }, attends)) = value.as_ref().zip(attends) else { continue };
             let vectors = StateVectors::of_registers(registers.len(), self.dimension);
@@ -245,11 +248,11 @@ impl<'c> Checker<'c> {
     }
 
     fn name(&self, register: usize) -> String {
-        self.names.get(register).cloned().unwrap_or_default()
+        at(self.names, register).clone()
     }
 
-    fn difference(&self, LayerPass { step, row }: LayerPass, cell: usize, kind: DifferenceKind) -> Difference {
-        let pass = self.run.rows().get(row).map_or_else(Vec::new, |row| row.pass.clone());
+    fn difference(&self, LayerPass { step, row }: LayerPass, cell: CellId, kind: DifferenceKind) -> Difference {
+        let pass = self.run.rows()[row].pass.clone();
         Difference { step, layer: self.heads.layer, pass, cell, kind }
     }
 }
@@ -285,7 +288,8 @@ mod tests {
         let layers = layers(&executable);
         let heads = layers.first().expect("a layer");
         let mut checker = Checker::new(&executable, &run, heads, &weights.layers(), weights.dimension);
-        let result = checker.cell(LayerPass { step: 0, row: 0 }, 2, [(1, code.to_vec())]);
+        let result =
+            checker.cell(LayerPass { step: 0, row: RowId::new(0) }, CellId::new(1), [(CellId::new(0), code.to_vec())]);
         result.map_err(|difference| difference.to_string())
     }
 

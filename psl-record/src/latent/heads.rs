@@ -2,27 +2,27 @@
 
 use std::{iter, ops::Range};
 
-use psl_runtime::Executable;
-use psl_syntax::program::{Production, Program};
+use psl_runtime::{Executable, LayerId};
+use psl_syntax::program::{Production, ProductionId, Program};
 
 /// The heads of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerHeads {
-    /// The number of the layer, 1-based.
-    pub layer: usize,
-    /// The production of each head, by its 1-based number in running order: that of a [`Row`](psl_runtime::record::Row) of a recorded run.
-    pub productions: Range<usize>,
+    /// The layer.
+    pub layer: LayerId,
+    /// The production of each head, in running order: that of a [`Row`](psl_runtime::record::Row) of a recorded run.
+    pub productions: Range<ProductionId>,
 }
 
 impl LayerHeads {
     /// The number of heads.
     pub fn count(&self) -> usize {
-        self.productions.len()
+        self.productions.end.index() - self.productions.start.index()
     }
 
     /// The productions of the heads, out of all [sound ones](sound_productions).
     pub fn of<'s, 'p>(&self, sound: &'s [&'p Production]) -> &'s [&'p Production] {
-        sound.get(self.productions.start.saturating_sub(1)..self.productions.end - 1).unwrap_or_default()
+        sound.get(self.productions.start.index()..self.productions.end.index()).unwrap_or_default()
     }
 }
 
@@ -36,10 +36,11 @@ pub fn layers(executable: &Executable) -> Vec<LayerHeads> {
     let (places, count) = (executable.heads(), executable.labels().len());
     let is_further = places.iter().map(|place| place.head > 1).chain(iter::repeat(false));
     let mut layers = Vec::<LayerHeads>::new();
-    for (production, is_further) in (1..=count).zip(is_further) {
+    for (production, is_further) in ProductionId::first(count).zip(is_further) {
         match layers.last_mut() {
-            Some(last) if is_further => last.productions.end = production + 1,
-            _ => layers.push(LayerHeads { layer: layers.len() + 1, productions: production..production + 1 }),
+            Some(last) if is_further => last.productions.end = production.next(),
+            _ => layers
+                .push(LayerHeads { layer: LayerId::new(layers.len()), productions: production..production.next() }),
         }
     }
     layers

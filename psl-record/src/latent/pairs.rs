@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use psl_runtime::record::RecordedRun;
+use psl_runtime::{
+    CellId,
+    record::{RecordedRun, RowId},
+};
 
 use super::heads::LayerHeads;
 
@@ -13,11 +16,11 @@ pub struct Pair {
     pub step: usize,
     /// The passes of the enclosing repeat blocks, outermost first, each 1-based.
     pub pass: Vec<usize>,
-    /// N, 1-based.
-    pub cell: usize,
-    /// n, 1-based.
-    pub attends: usize,
-    /// The code: the heads with which N attends to n, 0-based and ascending. There is at least one.
+    /// N.
+    pub cell: CellId,
+    /// n.
+    pub attends: CellId,
+    /// The code: the heads with which N attends to n, by their indices, ascending. There is at least one.
     pub code: Vec<usize>,
 }
 
@@ -26,18 +29,18 @@ pub struct Pair {
 pub(super) struct LayerPass {
     pub step: usize,
     /// The row of the first head. Those of the others follow.
-    pub row: usize,
+    pub row: RowId,
 }
 
 /// The passes of a layer in which all of its heads ran, in the order of computation.
 pub(super) fn passes<'r>(run: &'r RecordedRun, heads: &'r LayerHeads) -> impl Iterator<Item = LayerPass> + 'r {
     let of_step = move |step: usize| {
-        let ran = move |row: usize| run.rows_of_step(step).binary_search(&row).is_ok();
+        let ran = move |row: RowId| run.rows_of_step(step).binary_search(&row).is_ok();
         // A run that fails may end between two heads.
-        let is_whole = move |first: &usize| {
-            let last = first + heads.count() - 1;
-            let production = run.rows().get(last).map(|row| row.layer + 1);
-            production == Some(heads.productions.end) && ran(*first) && ran(last)
+        let is_whole = move |first: &RowId| {
+            let last = RowId::new(first.index() + heads.count() - 1);
+            let end = run.rows().find(last).map(|row| row.layer.next());
+            end == Some(heads.productions.end) && ran(*first) && ran(last)
         };
         run.rows_of_layer(heads.productions.start).filter(is_whole).map(move |row| LayerPass { step, row })
     };
@@ -45,10 +48,10 @@ pub(super) fn passes<'r>(run: &'r RecordedRun, heads: &'r LayerHeads) -> impl It
 }
 
 /// The cells that a cell attends to with the heads of a layer, each with its code, from left to right.
-pub(super) fn codes(run: &RecordedRun, heads: &LayerHeads, row: usize, cell: usize) -> BTreeMap<usize, Vec<usize>> {
-    let mut codes = BTreeMap::<usize, Vec<usize>>::new();
+pub(super) fn codes(run: &RecordedRun, heads: &LayerHeads, row: RowId, cell: CellId) -> BTreeMap<CellId, Vec<usize>> {
+    let mut codes = BTreeMap::<CellId, Vec<usize>>::new();
     for head in 0..heads.count() {
-        if let Some(attends) = run.attends(row + head, cell) {
+        if let Some(attends) = run.attends(RowId::new(row.index() + head), cell) {
             codes.entry(attends).or_default().push(head);
         }
     }
@@ -58,12 +61,12 @@ pub(super) fn codes(run: &RecordedRun, heads: &LayerHeads, row: usize, cell: usi
 /// The pairs of a layer in the order of computation: by step, passes, N and n. They are found one by one, so none is kept.
 pub fn pairs<'r>(run: &'r RecordedRun, heads: &'r LayerHeads) -> impl Iterator<Item = Pair> + 'r {
     passes(run, heads).flat_map(move |LayerPass { step, row }| {
-        let pass = run.rows().get(row).map_or_else(Vec::new, |row| row.pass.clone());
+        let pass = run.rows()[row].pass.clone();
         let of_cell = move |cell| {
             let pass = pass.clone();
             let codes = codes(run, heads, row, cell).into_iter();
             codes.map(move |(attends, code)| Pair { step, pass: pass.clone(), cell, attends, code })
         };
-        run.cells_of_step(step).flat_map(of_cell)
+        CellId::each(run.cells_of_step(step)).flat_map(of_cell)
     })
 }

@@ -97,7 +97,7 @@ impl Statistics {
         self.codes.iter().map(|code| code.pairs).sum()
     }
 
-    /// The heads that attend, 0-based and ascending.
+    /// The heads that attend, by their indices, ascending.
     pub fn attending(&self) -> impl Iterator<Item = usize> {
         self.groups.iter().enumerate().filter_map(|(head, group)| group.map(|_| head))
     }
@@ -157,17 +157,20 @@ fn number(count: usize) -> f64 {
 #[cfg(test)]
 #[allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 mod tests {
+    use psl_runtime::CellId;
+
     use super::*;
 
     fn pair(cell: usize, code: &[usize]) -> Pair {
-        Pair { step: 0, pass: Vec::new(), cell, attends: 1, code: code.to_vec() }
+        let cell = CellId::of_number(cell).expect("a cell");
+        Pair { step: 0, pass: Vec::new(), cell, attends: CellId::new(0), code: code.to_vec() }
     }
 
     #[test]
     fn codes_are_counted_in_the_order_of_their_first_pairs() {
         let pairs = [pair(1, &[0, 2]), pair(2, &[0]), pair(3, &[0, 2])];
         let mut indices = Vec::new();
-        let statistics = Statistics::new(3, pairs, |pair, index| indices.push((pair.cell, index)));
+        let statistics = Statistics::new(3, pairs, |pair, index| indices.push((pair.cell.number(), index)));
         assert_eq!(indices, [(1, 0), (2, 1), (3, 0)]);
         let count = |pairs, first| CodeCount { pairs, first };
         assert_eq!(statistics.codes, [count(2, pair(1, &[0, 2])), count(1, pair(2, &[0]))]);

@@ -12,7 +12,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 use psl_program::{File, Progress, Runner};
 use psl_record::debugger::{BreakOn, Breakpoint, Direction, Moment, StepPlace, StopSearch, Timeline};
 use psl_runtime::{
-    Executable, MachineKind, Task, Update,
+    CellId, Executable, MachineKind, Task, Update,
     record::{RecordedRun, Row},
 };
 use psl_syntax::Program;
@@ -61,19 +61,19 @@ impl Case {
         file
     }
 
-    fn search<'a>(&'a self, breakpoints: &'a [Breakpoint], focus: usize, cancelled: &'a AtomicBool) -> StopSearch<'a> {
+    fn search<'a>(&'a self, breakpoints: &'a [Breakpoint], focus: CellId, cancelled: &'a AtomicBool) -> StopSearch<'a> {
         search(self.program(), &self.run, breakpoints, focus, cancelled)
     }
 
     /// All stops in order: the same forward and backward.
-    fn stops(&self, breakpoint: &Breakpoint, focus: usize) -> Vec<Stop> {
+    fn stops(&self, breakpoint: &Breakpoint, focus: CellId) -> Vec<Stop> {
         let cancelled = AtomicBool::new(false);
         let breakpoints = [breakpoint.clone()];
         let search = self.search(&breakpoints, focus, &cancelled);
         let timeline = Timeline::new(&self.run);
         let walk = |from, direction| {
             let mut moments: Vec<Moment> = Vec::new();
-            while let Some(hit) = search.next_stop(moments.last().copied().unwrap_or(from), direction).stop {
+            while let Some(hit) = search.next_stop(moments.last().copied().or(Some(from)), direction).stop {
                 assert_eq!(hit.ids, [breakpoint.id], "{}", self.place);
                 moments.push(hit.moment);
             }
@@ -90,7 +90,7 @@ impl Case {
 }
 
 /// The step, the row and the cell of a stop at a layer.
-type Stop = (usize, Row, usize);
+type Stop = (usize, Row, CellId);
 
 fn stop(run: &RecordedRun, moment: Moment) -> Stop {
     match Timeline::new(run).place(moment) {
@@ -107,7 +107,7 @@ fn search<'a>(
     program: &'a Program,
     run: &'a RecordedRun,
     breakpoints: &'a [Breakpoint],
-    focus: usize,
+    focus: CellId,
     cancelled: &'a AtomicBool,
 ) -> StopSearch<'a> {
     StopSearch { program, run, gold: None, disagreement: None, breakpoints, focus, cancelled }

@@ -1,22 +1,23 @@
 //! All updates of a run with all states, for brute force.
 
-use psl_runtime::{Registers, Run, RunError, State, Task, Trace, Update};
+use psl_runtime::{CellId, Registers, Run, RunError, State, Task, Trace, Update};
+use psl_syntax::{index::IndexVec, program::ProductionId};
 
 pub struct FullTrace {
     pub run: Result<Run, RunError>,
     pub prompt_cells: usize,
     /// The state in which each cell starts.
-    pub starts: Vec<State>,
+    pub starts: IndexVec<CellId, State>,
     /// The updates in the order of computation, without those of a layer that only some cells of the prompt ran.
     pub updates: Vec<Update>,
     /// The indices of the updates of each cell.
-    of_cells: Vec<Vec<usize>>,
+    of_cells: IndexVec<CellId, Vec<usize>>,
 }
 
 impl FullTrace {
     pub fn new(task: &Task, registers: &Registers, run: Result<Run, RunError>, trace: Trace) -> Self {
         let mut updates = trace.updates;
-        let mut starts = task.input.cells.clone();
+        let mut starts = IndexVec::from(task.input.cells.clone());
         let prompt_cells = starts.len();
         let of_last = |update: &&Update| updates.last().is_some_and(|last| key(last) == key(update));
         let ran = updates.iter().rev().take_while(of_last).count();
@@ -26,28 +27,28 @@ impl FullTrace {
         let steps = updates.last().map_or(0, |update| update.step);
         for step in 1..=steps {
             let before = prompt_cells + step - 1;
-            let last = updates.iter().rfind(|update| update.cell == before);
+            let last = updates.iter().rfind(|update| update.cell.number() == before);
             let mut state = last.expect("the cell before").state.as_ref().clone();
             if let Some(position) = registers.roles.position {
                 state[position.0 as usize] = task.vocabulary.positions().get(before + 1).copied();
             }
             starts.push(state);
         }
-        let mut of_cells = vec![Vec::new(); starts.len()];
+        let mut of_cells = IndexVec::from(vec![Vec::new(); starts.len()]);
         for (index, update) in updates.iter().enumerate() {
-            of_cells[update.cell - 1].push(index);
+            of_cells[update.cell].push(index);
         }
         Self { run, prompt_cells, starts, updates, of_cells }
     }
 
     /// The updates of a cell in order.
-    pub fn of_cell(&self, cell: usize) -> impl DoubleEndedIterator<Item = &Update> {
-        self.of_cells[cell - 1].iter().map(|&index| &self.updates[index])
+    pub fn of_cell(&self, cell: CellId) -> impl DoubleEndedIterator<Item = &Update> {
+        self.of_cells[cell].iter().map(|&index| &self.updates[index])
     }
 
     /// The number of updates of a cell that precede its state as `reader` reads it, or `None` if it does not exist yet.
-    pub fn read(&self, reader: &Update, cell: usize) -> Option<usize> {
-        if cell > reader.cell.max(self.prompt_cells) {
+    pub fn read(&self, reader: &Update, cell: CellId) -> Option<usize> {
+        if cell.number() > reader.cell.number().max(self.prompt_cells) {
             return None;
         }
         let mut last: Vec<(usize, &Update)> =
@@ -62,12 +63,12 @@ impl FullTrace {
     }
 
     /// The state of a cell after some of its updates.
-    pub fn state(&self, cell: usize, updates: usize) -> &State {
-        updates.checked_sub(1).map_or(&self.starts[cell - 1], |last| &self.updates[self.of_cells[cell - 1][last]].state)
+    pub fn state(&self, cell: CellId, updates: usize) -> &State {
+        updates.checked_sub(1).map_or(&self.starts[cell], |last| &self.updates[self.of_cells[cell][last]].state)
     }
 }
 
 /// The step, layer and passes of an update.
-pub fn key(update: &Update) -> (usize, usize, &[usize]) {
+pub fn key(update: &Update) -> (usize, ProductionId, &[usize]) {
     (update.step, update.layer, &update.pass)
 }

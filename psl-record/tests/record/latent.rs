@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, num::NonZeroUsize};
 
 use psl_program::{Progress, Runner};
 use psl_record::latent::{LayerHeads, Pair, check, layers, pairs};
-use psl_runtime::{Executable, MachineKind, Options, Task, record::RecordedRun};
+use psl_runtime::{Executable, LayerId, MachineKind, Options, Task, record::RecordedRun};
 use psl_syntax::{Program, program::Statement, schedule::schedule};
 
 use crate::{
@@ -53,18 +53,18 @@ impl Case {
         self.runner.record(self.task.clone(), machine, &Progress::default())
     }
 
-    fn pairs(&self, run: &RecordedRun) -> Vec<(usize, Pair)> {
+    fn pairs(&self, run: &RecordedRun) -> Vec<(LayerId, Pair)> {
         self.layers.iter().flat_map(|heads| pairs(run, heads).map(|pair| (heads.layer, pair))).collect()
     }
 
     /// The pairs by the updates of a trace.
-    fn pairs_of_trace(&self) -> Vec<(usize, Pair)> {
+    fn pairs_of_trace(&self) -> Vec<(LayerId, Pair)> {
         let (_, trace) = traced(self.runner.executable(), MachineKind::Psm, &self.task);
         let mut found = Vec::new();
         for heads in &self.layers {
             let mut codes = BTreeMap::<_, Vec<usize>>::new();
             for update in trace.updates.iter().filter(|update| heads.productions.contains(&update.layer)) {
-                let head = update.layer - heads.productions.start;
+                let head = update.layer.index() - heads.productions.start.index();
                 if let Some(attends) = update.attends {
                     codes.entry((update.step, &update.pass, update.cell, attends)).or_default().push(head);
                 }
@@ -96,7 +96,7 @@ fn the_pairs_of_random_programs_are_those_of_their_traces() {
             continue;
         }
         let (mut found, mut expected) = (case.pairs(&run), case.pairs_of_trace());
-        let key = |(layer, pair): &(usize, Pair)| (*layer, pair.step, pair.pass.clone(), pair.cell, pair.attends);
+        let key = |(layer, pair): &(LayerId, Pair)| (*layer, pair.step, pair.pass.clone(), pair.cell, pair.attends);
         // Passes of nested blocks have another order in a map.
         found.sort_by_key(key);
         expected.sort_by_key(key);

@@ -8,5 +8,6 @@ mod common;
 mod debugger;
 mod full_trace;
 mod latent;
+mod numbers;
 mod recorded_run;
 mod seeds;

@@ -12,8 +12,8 @@ use std::{collections::HashMap, ops::Range};
 
 use psl_program::{Progress, Runner};
 use psl_runtime::{
-    Executable, MachineKind, Task, Update,
-    record::{RecordedRun, Row},
+    CellId, Executable, MachineKind, Task, Update,
+    record::{RecordedRun, Row, RowId},
 };
 
 use crate::{
@@ -30,7 +30,7 @@ struct Case {
     recorded: RecordedRun,
     trace: FullTrace,
     /// The indices of the rows.
-    rows: HashMap<Row, usize>,
+    rows: HashMap<Row, RowId>,
 }
 
 impl Case {
@@ -39,18 +39,18 @@ impl Case {
         let machine = MachineKind::ALL[(seed % 4) as usize];
         let (runner, trace, task) = traced(executable, task, machine);
         let recorded = record(&runner, &task, machine);
-        let rows = recorded.rows().iter().cloned().zip(0..).collect();
+        let rows = recorded.rows().iter().cloned().zip(recorded.rows().ids()).collect();
         Self { place: format!("seed {seed}, {}", machine.name()), runner, task, recorded, trace, rows }
     }
 
     /// Whether some cell lacks a row.
     fn rests(&self) -> bool {
-        let lacks = |cell| (0..self.recorded.rows().len()).any(|row| !self.recorded.has_row(row, cell));
-        (1..=self.recorded.cells()).any(lacks)
+        let lacks = |cell| self.recorded.rows().ids().any(|row| !self.recorded.has_row(row, cell));
+        CellId::first(self.recorded.cells()).any(lacks)
     }
 
     /// The index of an update's row.
-    fn row(&self, update: &Update) -> usize {
+    fn row(&self, update: &Update) -> RowId {
         self.rows[&Row { layer: update.layer, pass: update.pass.clone() }]
     }
 }

@@ -1,5 +1,7 @@
 //! The cells of a forward step by the values that tests name: a column of bits for each value of a register.
 
+use psl_syntax::index::{at, at_mut};
+
 use super::{
     bits::{below, place},
     reading::Shifts,
@@ -39,17 +41,15 @@ impl Columns {
     #[inline]
     pub(super) fn fill(&mut self, watches: &Watches, register: usize, word: usize, cells: u64, value: Value) -> u64 {
         let Some(column) = watches.find(register, value) else { return 0 };
-        let filled = cells & !self.bits.get(column * self.words + word).copied().unwrap_or_default();
+        let filled = cells & !at(&self.bits, column * self.words + word);
         if filled == 0 {
             return 0;
         }
         for other in watches.of_register.get(register).into_iter().flatten() {
-            if let Some(bits) = self.bits.get_mut(other * self.words + word) {
-                *bits &= !filled;
-            }
+            *at_mut(&mut self.bits, other * self.words + word) &= !filled;
         }
-        let held = self.held.get_mut(register * self.words + word);
-        self.bits.get_mut(column * self.words + word).into_iter().chain(held).for_each(|bits| *bits |= filled);
+        *at_mut(&mut self.held, register * self.words + word) |= filled;
+        *at_mut(&mut self.bits, column * self.words + word) |= filled;
         filled
     }
 
@@ -58,18 +58,12 @@ impl Columns {
     pub(super) fn set(&mut self, watches: &Watches, register: usize, cell: usize, old: Value, new: Value) {
         let (word, bit) = place(cell);
         if old == NULL {
-            if let Some(held) = self.held.get_mut(register * self.words + word) {
-                *held |= bit;
-            }
-        } else if let Some(column) = watches.find(register, old)
-            && let Some(bits) = self.bits.get_mut(column * self.words + word)
-        {
-            *bits &= !bit;
+            *at_mut(&mut self.held, register * self.words + word) |= bit;
+        } else if let Some(column) = watches.find(register, old) {
+            *at_mut(&mut self.bits, column * self.words + word) &= !bit;
         }
-        if let Some(column) = watches.find(register, new)
-            && let Some(bits) = self.bits.get_mut(column * self.words + word)
-        {
-            *bits |= bit;
+        if let Some(column) = watches.find(register, new) {
+            *at_mut(&mut self.bits, column * self.words + word) |= bit;
         }
     }
 
@@ -78,7 +72,7 @@ impl Columns {
     pub(super) fn passing(&self, tests: &Tests, word: usize, shifts: &Shifts, states: &[Value]) -> u64 {
         let mut passing = below(word, self.cells);
         for column in &*tests.columns {
-            passing &= self.bits.get(column * self.words + word).copied().unwrap_or_default();
+            passing &= at(&self.bits, column * self.words + word);
         }
         for test in &*tests.others {
             if passing == 0 {
@@ -92,14 +86,14 @@ impl Columns {
     #[inline]
     fn word(&self, test: &ValueTest, word: usize, shifts: &Shifts, states: &[Value]) -> u64 {
         let Some(columns) = &test.columns else { return self.word_by_cell(test, word, shifts, states) };
-        let named = columns.iter().map(|column| self.bits.get(column * self.words + word).copied().unwrap_or_default());
+        let named = columns.iter().map(|column| at(&self.bits, column * self.words + word));
         let named = named.fold(0, |all, bits| all | bits);
         if test.among {
             named
         } else if test.null {
             !named
         } else {
-            !named & self.held.get(test.reading.register * self.words + word).copied().unwrap_or_default()
+            !named & at(&self.held, test.reading.register * self.words + word)
         }
     }
 

@@ -13,7 +13,7 @@ use super::{
     prefill::is_hidden,
     reading::{Reading, Shifts},
     search::SHARED,
-    step::{LayerState, Matches, Room, Step, of_layer},
+    step::{LayerState, Matches, Room, Step},
     timeline::{Pass, Timeline},
     value::{NULL, Value},
 };
@@ -108,7 +108,7 @@ impl Step<'_> {
         let Self { shifts, pinned, first, prompt, path, room, .. } = self;
         let Room { states, matches, history, finished, timeline, layers, .. } = &mut **room;
         let Matches { targets, sources, received } = matches;
-        let state = of_layer(layers, layer);
+        let state = &mut layers[layer.id];
         let conditions = &layer.conditions;
         let itself = |reading: Reading| shifts.read(reading, states);
         state.asleep = true;

@@ -17,6 +17,7 @@ use super::{
     walk::Walk,
 };
 use crate::{
+    cell_id::CellId,
     run_error::{Conflict, RunError},
     vocabulary::ValueId,
 };
@@ -94,9 +95,9 @@ impl Walk<'_, '_> {
             let of_place = sets.iter().filter(|set| (set.0, set.1) == (cell, register));
             return Err(RunError::Conflict(Box::new(Conflict {
                 step: self.number,
-                layer: layer.number,
+                layer: layer.id,
                 pass: self.step.path.iter().map(|pass| pass.pass).collect(),
-                cell: self.step.first + cell + 1,
+                cell: CellId::new(self.step.first + cell),
                 register: RegisterId::new(register),
                 values: of_place.map(|set| ValueId(set.2)).collect(),
             })));

@@ -2,6 +2,8 @@
 //!
 //! Each write remembers the value that it replaced. The value at an earlier time is found by going back from the last write.
 
+use psl_syntax::index::at_mut;
+
 use super::value::{NULL, Value};
 
 /// A write to a register of a cell.
@@ -64,7 +66,7 @@ impl History {
     /// Notes that the layer at a tick replaces a value. `place` is the register's index over all cells.
     #[inline]
     pub(super) fn write(&mut self, place: usize, tick: u32, old: Value) {
-        let Some(latest) = self.latest.get_mut(place) else { return };
+        let latest = at_mut(&mut self.latest, place);
         let before = *latest;
         let (far, number) = match self.writes.get(before as usize) {
             None => (NONE, 0),

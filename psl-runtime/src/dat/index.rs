@@ -1,5 +1,7 @@
 //! The cells that a layer can attend to, by the value of a reading.
 
+use psl_syntax::index::at_mut;
+
 use super::{
     bits::{end, place},
     value::Value,
@@ -56,7 +58,7 @@ impl Index {
             self.lists.resize(value + 1, List { head: NONE, tail: NONE });
         }
         let Self { lists, chunks, used } = self;
-        let Some(list) = lists.get_mut(value) else { return };
+        let list = at_mut(lists, value);
         let (word, bit) = place(cell);
         let newest = if newer_first { list.head } else { list.tail };
         if let Some(chunk) = chunks.get_mut(newest as usize).filter(|chunk| chunk.word as usize == word) {
@@ -72,9 +74,7 @@ impl Index {
         } else if newer_first {
             list.head = number;
         } else {
-            if let Some(tail) = chunks.get_mut(list.tail as usize) {
-                tail.next = number;
-            }
+            at_mut(chunks, list.tail as usize).next = number;
             list.tail = number;
         }
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, ops::Range, slice};
 
-use psl_syntax::program::CausalAttn;
+use psl_syntax::program::{CausalAttn, ProductionId};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -12,6 +12,7 @@ use super::{
     watches::Watches,
 };
 use crate::{
+    heads::LayerId,
     run_error::BlockName,
     weights::{Form, InstructionBlock, Instructions, RecognizeError, Weights, instructions::layers, recognize},
 };
@@ -59,8 +60,7 @@ impl Node {
 /// A layer with several heads.
 #[derive(Clone, Debug)]
 pub(super) struct MultiHead {
-    /// The number of the layer.
-    pub(super) number: usize,
+    pub(super) id: LayerId,
     pub(super) heads: Vec<Layer>,
     /// The registers that several heads set, ascending.
     pub(super) shared: Vec<usize>,
@@ -69,8 +69,7 @@ pub(super) struct MultiHead {
 /// A layer with one head, or a head of a layer with several.
 #[derive(Clone, Debug)]
 pub(super) struct Layer {
-    /// Its number among the heads of all layers.
-    pub(super) number: usize,
+    pub(super) id: ProductionId,
     pub(super) place: Place,
     pub(super) conditions: Conditions,
     /// Registers and their new values.
@@ -92,8 +91,8 @@ pub(super) struct Repeat {
     pub(super) body: Vec<Node>,
     /// Whether it has inner blocks.
     pub(super) nests: bool,
-    /// The numbers of its heads, with those of the blocks inside it.
-    pub(super) heads: Range<usize>,
+    /// Its heads, with those of the blocks inside it.
+    pub(super) heads: Range<ProductionId>,
     pub(super) readers: Readers,
 }
 
@@ -103,8 +102,7 @@ pub(super) type Readers = FxHashMap<usize, Vec<Reader>>;
 /// A head in a block that reads or writes a register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader {
-    /// The number of the head.
-    pub(super) head: usize,
+    pub(super) head: ProductionId,
     /// Whether it reads the register of the updated cell, or writes it.
     pub(super) query: bool,
     /// Whether it reads the register of the cell attended to.
@@ -178,6 +176,7 @@ impl Loader {
     }
 
     fn layer(&mut self, heads: &[InstructionBlock], place: Place) -> Node {
+        let id = LayerId::new(self.layers);
         self.layers += 1;
         let heads = heads.iter().filter_map(InstructionBlock::layer);
         let mut heads: Vec<Layer> = heads.map(|head| self.head(head, place)).collect();
@@ -191,7 +190,7 @@ impl Loader {
                 let mut shared: Vec<usize> =
                     set.iter().zip(set.iter().skip(1)).filter(|(it, next)| it == next).map(|(it, _)| *it).collect();
                 shared.dedup();
-                Node::MultiHead(MultiHead { number: self.layers, heads, shared })
+                Node::MultiHead(MultiHead { id, heads, shared })
             }
         }
     }
@@ -206,16 +205,17 @@ impl Loader {
         self.repeats += 1;
         let number = self.repeats;
         let until = until.map(|slots| Conditions::new(slots, self.position, &mut self.watches));
-        let first = self.heads + 1;
+        let first = ProductionId::new(self.heads);
         let body = self.nodes(blocks);
         let mut readers = Readers::default();
         add_readers(&body, &mut readers);
         let nests = body.iter().any(|node| matches!(node, Node::Repeat(_)));
-        Repeat { number, label, index, until, body, nests, heads: first..self.heads + 1, readers }
+        Repeat { number, label, index, until, body, nests, heads: first..ProductionId::new(self.heads), readers }
     }
 
     fn head(&mut self, instructions: &Instructions, place: Place) -> Layer {
         let Instructions { slots, value, causal_attn, right_match, .. } = instructions;
+        let id = ProductionId::new(self.heads);
         self.heads += 1;
         self.sets_position |= value.iter().any(|(register, _)| Some(*register) == self.position);
         let conditions = Conditions::new(slots, self.position, &mut self.watches);
@@ -230,15 +230,7 @@ impl Loader {
         let mut key_registers: Vec<usize> = conditions.key_registers().chain(sources).collect();
         key_registers.sort_unstable();
         key_registers.dedup();
-        Layer {
-            number: self.heads,
-            place,
-            conditions,
-            value,
-            causal_attn: *causal_attn,
-            right_match: *right_match,
-            key_registers,
-        }
+        Layer { id, place, conditions, value, causal_attn: *causal_attn, right_match: *right_match, key_registers }
     }
 }
 
@@ -268,7 +260,7 @@ fn add_readers(body: &[Node], readers: &mut Readers) {
             let keys: BTreeSet<usize> = layer.key_registers.iter().copied().collect();
             for register in &queries | &keys {
                 let (query, key) = (queries.contains(&register), keys.contains(&register));
-                readers.entry(register).or_default().push(Reader { head: layer.number, query, key });
+                readers.entry(register).or_default().push(Reader { head: layer.id, query, key });
             }
         }
     }

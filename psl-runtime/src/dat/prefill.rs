@@ -1,6 +1,6 @@
 //! Attention of a prompt's cells to each other, 64 cells at a time.
 
-use psl_syntax::program::CausalAttn;
+use psl_syntax::{index::at, program::CausalAttn};
 
 use super::{
     bits::{cells, place},
@@ -9,7 +9,7 @@ use super::{
     maps::Layer,
     reading::Reading,
     search::Search,
-    step::{Matches, Room, Step, of_layer},
+    step::{Matches, Room, Step},
     value::NULL,
 };
 use crate::{meter::Meter, run_error::RunError};
@@ -45,7 +45,7 @@ impl Step<'_> {
     fn select(&mut self, layer: &Layer, offset: Option<isize>, again: bool) -> bool {
         let Self { shifts, path, keeps, room, .. } = self;
         let Room { states, columns, layers, queries, keys, .. } = &mut **room;
-        let own = of_layer(layers, layer);
+        let own = &mut layers[layer.id];
         let state = Some(&*own).filter(|state| !path.is_empty() && state.ran && !again);
         // A cell that changed can be attended to instead of another.
         let state = state.filter(|state| offset.is_some() || state.changed_keys.is_empty());
@@ -83,7 +83,7 @@ impl Step<'_> {
         let Self { shifts, width, room, .. } = self;
         let Room { states, columns, queries, keys, matches, .. } = &mut **room;
         let Matches { targets, sources, .. } = matches;
-        let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width).unwrap_or_default();
+        let state = |cell: usize| at(states, cell * *width..(cell + 1) * *width);
         for word in 0..columns.words {
             let mut found = queries.word(word) & keys.moved_word(word, -offset);
             meter.compared(1 + found.count_ones() as usize)?;
@@ -129,7 +129,7 @@ impl Step<'_> {
         let Self { shifts, width, cells, room, .. } = self;
         let Room { states, queries, keys, matches, indexes, .. } = &mut **room;
         let Matches { targets, sources, .. } = matches;
-        let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width).unwrap_or_default();
+        let state = |cell: usize| at(states, cell * *width..(cell + 1) * *width);
         let backwards = layer.causal_attn == Some(CausalAttn::Reverse);
         let search = Search { conditions: &layer.conditions, shifts, last: layer.right_match, backwards };
         indexes.reset(search.readings());
@@ -189,7 +189,7 @@ impl Step<'_> {
         }
         let Self { shifts, width, room, .. } = self;
         let Room { states, columns, indexes, .. } = &mut **room;
-        let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width).unwrap_or_default();
+        let state = |cell: usize| at(states, cell * *width..(cell + 1) * *width);
         let search = Search { conditions, shifts, last: false, backwards: false };
         indexes.reset(search.readings());
         for word in 0..columns.words {

@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use psl_syntax::{index::IndexVec, program::ProductionId};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -61,8 +62,8 @@ pub(super) struct Room {
     pub(super) columns: Columns,
     pub(super) history: History,
     pub(super) timeline: Timeline,
-    /// By the number of the head.
-    pub(super) layers: Vec<LayerState>,
+    /// By head.
+    pub(super) layers: IndexVec<ProductionId, LayerState>,
     /// By outermost block and register: the last pass in which an earlier step wrote the register.
     last_written: FxHashMap<(usize, usize), usize>,
     pub(super) queries: Bits,
@@ -154,15 +155,14 @@ impl<'m> Step<'m> {
         room.history.reset(*width);
         room.timeline.reset(maps.blocks);
         room.last_written.clear();
-        room.layers.truncate(maps.heads);
-        for layer in &mut room.layers {
+        room.layers.resize_with(maps.heads, LayerState::default);
+        for layer in room.layers.as_mut_slice() {
             if layer.indexed > 0 {
                 layer.earlier.clear();
                 layer.indexed = 0;
             }
             layer.later.clear();
         }
-        room.layers.resize_with(maps.heads, LayerState::default);
     }
 
     /// Starts a step with these cells.
@@ -181,8 +181,7 @@ impl<'m> Step<'m> {
         }
         for node in &maps.nodes {
             if let Node::Repeat(repeat) = node {
-                let layers = room.layers.get_mut(repeat.heads.start - 1..repeat.heads.end - 1);
-                layers.into_iter().flatten().for_each(|layer| layer.ran = false);
+                ProductionId::each(repeat.heads.clone()).for_each(|head| room.layers[head].ran = false);
             }
         }
     }
@@ -209,7 +208,7 @@ impl<'m> Step<'m> {
     /// Takes note that a layer runs for all cells that it has to update.
     pub(super) fn start_layer(&mut self, layer: &Layer) {
         let words = self.cells.div_ceil(64);
-        let state = of_layer(&mut self.room.layers, layer);
+        let state = &mut self.room.layers[layer.id];
         state.ran = true;
         state.asleep = false;
         state.changed_queries.reset(words);
@@ -227,7 +226,7 @@ impl<'m> Step<'m> {
             self.note_key(layer);
         } else {
             self.start_layer(layer);
-            of_layer(&mut self.room.layers, layer).asleep = true;
+            self.room.layers[layer.id].asleep = true;
         }
         true
     }
@@ -240,7 +239,7 @@ impl<'m> Step<'m> {
         let is_neighbor = self.pinned && layer.conditions.offset().is_some();
         if !is_neighbor && layer.conditions.key_tests_pass(itself) {
             let value = layer.conditions.equal.first().map_or(SHARED, |pair| itself(pair.key));
-            of_layer(&mut room.layers, layer).later.push((value, *first as u32));
+            room.layers[layer.id].later.push((value, *first as u32));
         }
     }
 
@@ -283,7 +282,7 @@ impl<'m> Step<'m> {
                     }
                 }
                 Assigned::Register(_) => {
-                    let (values, rest) = received.split_at_checked(sources.len()).unwrap_or_default();
+                    let (values, rest) = received.split_at(sources.len());
                     received = rest;
                     let mut values = values.iter();
                     for cell in targets.iter() {
@@ -299,7 +298,10 @@ impl<'m> Step<'m> {
             all += written;
             let Some(Pass { block, pass }) = outermost.filter(|_| written > 0) else { continue };
             for reader in readers.and_then(|readers| readers.get(register)).into_iter().flatten() {
-                let Some(state) = layers.get_mut(reader.head - 1).filter(|state| state.ran) else { continue };
+                let state = &mut layers[reader.head];
+                if !state.ran {
+                    continue;
+                }
                 if reader.query {
                     state.changed_queries.extend(changed);
                 }
@@ -345,8 +347,9 @@ impl<'m> Step<'m> {
     /// Whether a run of a layer of a block in this pass would change nothing: no register that matters changed since its last run in this
     /// step, and the earlier cells are as they were then.
     pub(super) fn rests(&self, layer: &Layer) -> bool {
-        let Some(state) = self.room.layers.get(layer.number - 1).filter(|state| state.ran) else { return false };
-        state.changed_queries.is_empty()
+        let state = &self.room.layers[layer.id];
+        state.ran
+            && state.changed_queries.is_empty()
             && state.changed_keys.is_empty()
             && (self.is_prefill() || state.asleep || self.earlier_rest(layer))
     }
@@ -357,14 +360,5 @@ impl<'m> Step<'m> {
         let [Pass { block, pass }] = self.path.as_slice() else { return false };
         let last = |register: &usize| self.room.last_written.get(&(*block, *register)).copied().unwrap_or_default();
         layer.key_registers.iter().map(last).all(|last| last + 1 < *pass)
-    }
-}
-
-/// The memory of a layer in a run.
-#[inline]
-pub(super) fn of_layer<'l>(layers: &'l mut [LayerState], layer: &Layer) -> &'l mut LayerState {
-    match layers.get_mut(layer.number - 1) {
-        Some(state) => state,
-        None => unreachable!("a layer has no memory"),
     }
 }

@@ -2,7 +2,10 @@
 
 use std::{mem, sync::Arc};
 
-use psl_syntax::program::RegisterId;
+use psl_syntax::{
+    index::{at, at_mut},
+    program::RegisterId,
+};
 
 use super::{
     maps::{Layer, Repeat},
@@ -11,6 +14,7 @@ use super::{
     value::{Value, held},
 };
 use crate::{
+    cell_id::CellId,
     cycle_detection::CycleDetection,
     input::State,
     limits::Limits,
@@ -107,7 +111,7 @@ impl<'m, 'o> Walk<'m, 'o> {
     }
 
     pub(super) fn is_ablated(&self, layer: &Layer) -> bool {
-        self.limits.ablated.contains(&layer.number)
+        self.limits.ablated.contains(&layer.id)
     }
 
     /// Sets the registers of the cells that attend to a cell.
@@ -134,14 +138,10 @@ impl<'m, 'o> Walk<'m, 'o> {
             return;
         }
         for cell in step.room.matches.targets.iter() {
-            let of_cell = step.room.states.get(cell * step.width..).unwrap_or_default();
-            let Some(state) = states.get_mut(cell).map(Arc::make_mut) else {
-                unreachable!("a layer writes in a cell outside the step");
-            };
+            let of_cell = at(&step.room.states, cell * step.width..);
+            let state = Arc::make_mut(at_mut(states, cell));
             for (register, _) in &layer.value {
-                if let (Some(slot), Some(value)) = (state.get_mut(*register), of_cell.get(*register)) {
-                    *slot = held(*value);
-                }
+                *at_mut(state, *register) = held(*at(of_cell, *register));
             }
         }
     }
@@ -153,14 +153,14 @@ impl<'m, 'o> Walk<'m, 'o> {
         let Some(observer) = &mut self.observer else { return Ok(()) };
         let Self { update, step, states, .. } = self;
         update.step = self.number;
-        update.layer = layer.number;
+        update.layer = layer.id;
         update.pass.clear();
         update.pass.extend(step.path.iter().map(|pass| pass.pass));
         let mut sources = step.room.matches.sources.iter().enumerate();
         for (cell, state) in states.iter_mut().enumerate() {
             let found = step.room.matches.targets.contains(cell).then(|| sources.next()).flatten();
-            update.cell = step.first + cell + 1;
-            update.attends = found.map(|(_, n)| n + 1);
+            update.cell = CellId::new(step.first + cell);
+            update.attends = found.map(|(_, n)| CellId::new(*n));
             update.set.clear();
             if let Some((index, _)) = found.filter(|_| !is_ablated) {
                 let set = layer.value.iter().enumerate();

@@ -3,8 +3,8 @@
 use psl_syntax::{
     Span,
     program::{
-        Assignment, Cell, CellRegister, Comparison, Condition, Operand, Production, Program, Repeat, Select, Statement,
-        Until,
+        Assignment, Cell, CellRegister, Comparison, Condition, Operand, Production, ProductionId, Program, Repeat,
+        Select, Statement, Until,
     },
 };
 
@@ -57,8 +57,9 @@ impl Builder<'_> {
     }
 
     fn production(&mut self, layer: &Layer) -> Result<Production, DecompileError> {
+        let id = ProductionId::new(self.layers);
         self.layers += 1;
-        let place = place_of(self.layers, &self.heads);
+        let place = place_of(id, &self.heads);
         let label = label(&place, layer.layer_comment.as_deref())?;
         let conditions = self.conditions(&layer.weights.q, &layer.weights.k, &place)?;
         if layer.weights.v.is_empty() {

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use psl_syntax::{
     program::{
-        Assignment, CausalAttn, Cell, CellRegister, Comparison, Condition, ConstantId, Operand, Production, Program,
-        RegisterId, Repeat, Select, Statement, Until,
+        Assignment, CausalAttn, Cell, CellRegister, Comparison, Condition, ConstantId, Operand, Production,
+        ProductionId, Program, RegisterId, Repeat, Select, Statement, Until,
     },
     token::{Kind, quote, tokenize},
 };
@@ -122,6 +122,7 @@ impl Printer<'_> {
     }
 
     fn production(&mut self, production: &Production, depth: usize) {
+        let id = ProductionId::new(self.layers);
         self.layers += 1;
         // A setting holds until the next one, and cannot be unset. `false` means the same as no setting.
         let causal_attn = production.causal_attn.or(self.causal_attn.map(|_| CausalAttn::False));
@@ -130,7 +131,7 @@ impl Printer<'_> {
             self.printed.text.push('\n');
             self.line(depth, &format!("causal_attn: {}", setting.as_str()));
         }
-        let place = place_of(self.layers, &self.heads);
+        let place = place_of(id, &self.heads);
         self.start(depth, &place, production.label.as_deref());
         let keyword = match production.select {
             Select::Leftmost => "where",

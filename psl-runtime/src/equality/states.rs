@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use psl_syntax::program::RegisterId;
+use psl_syntax::program::{ProductionId, RegisterId};
 use rustc_hash::FxHashSet;
 
 use crate::{
+    cell_id::CellId,
     input::State,
-    record::{RecordedRun, Row, last_write},
+    record::{RecordedRun, Row, RowId, Time, last_write},
     vocabulary::Vocabulary,
 };
 
@@ -17,7 +18,7 @@ pub struct States {
     /// The registers that a generated cell does not take from the cell before.
     dropped: Vec<RegisterId>,
     /// The rows and cells that were compared.
-    compared: FxHashSet<(usize, usize)>,
+    compared: FxHashSet<(RowId, CellId)>,
 }
 
 /// The registers of a cell after a layer.
@@ -41,21 +42,21 @@ impl States {
 
     /// The state of a cell after a layer, to be compared, or `None` if the program did not run it. In passes after the last one that
     /// the program ran, a cell is as in that pass.
-    pub fn get(&mut self, layer: usize, pass: &[usize], cell: usize) -> Option<Expected> {
+    pub fn get(&mut self, layer: ProductionId, pass: &[usize], cell: CellId) -> Option<Expected> {
         let row = self.run.last_pass(&Row { layer, pass: pass.to_vec() }, cell)?;
         self.compared.insert((row, cell));
-        let is_any = |register: &RegisterId| last_write(&self.run, *register, cell, row + 1).is_none();
-        let dropped = self.dropped.iter().filter(|_| cell > self.run.prompt_cells());
+        let is_any = |register: &RegisterId| last_write(&self.run, *register, cell, Time::after(row)).is_none();
+        let dropped = self.dropped.iter().filter(|_| self.run.copied(cell).is_some());
         let any = dropped.copied().filter(is_any).collect();
-        Some(Expected { state: self.run.state(cell, row + 1), any })
+        Some(Expected { state: self.run.state(cell, Time::after(row)), any })
     }
 
     /// The first cell that was not compared at a row, and the row.
-    pub fn missing(&self) -> Option<(usize, &Row)> {
-        let rows = || self.run.rows().iter().enumerate();
-        (1..=self.run.cells()).find_map(|cell| {
-            let is_missing = |row| self.run.has_row(row, cell) && !self.compared.contains(&(row, cell));
-            rows().find(|(row, _)| is_missing(*row)).map(|(_, row)| (cell, row))
+    pub fn missing(&self) -> Option<(CellId, &Row)> {
+        let rows = self.run.rows();
+        CellId::first(self.run.cells()).find_map(|cell| {
+            let is_missing = |&row: &RowId| self.run.has_row(row, cell) && !self.compared.contains(&(row, cell));
+            rows.ids().find(is_missing).map(|row| (cell, &rows[row]))
         })
     }
 }

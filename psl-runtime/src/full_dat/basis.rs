@@ -2,6 +2,7 @@
 
 use std::iter;
 
+use psl_syntax::index::at;
 use rand::{RngExt, rngs::ChaCha8Rng};
 
 use crate::{meter::Meter, run_error::RunError};
@@ -45,7 +46,7 @@ impl Basis {
 
     /// One of the vectors.
     pub(super) fn vector(&self, index: usize) -> &[f32] {
-        self.components.get(index * self.size..(index + 1) * self.size).unwrap_or_default()
+        at(&self.components, index * self.size..(index + 1) * self.size)
     }
 
     /// The vector with these coordinates.

@@ -2,7 +2,10 @@
 
 use std::{mem, sync::Arc};
 
-use psl_syntax::program::RegisterId;
+use psl_syntax::{
+    index::IndexVec,
+    program::{ProductionId, RegisterId},
+};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -12,6 +15,7 @@ use super::{
     space::Space,
 };
 use crate::{
+    cell_id::CellId,
     cycle_detection::CycleDetection,
     input::State,
     limits::Limits,
@@ -23,10 +27,10 @@ use crate::{
     weights::{Affine, Layer, Matrix, nonzero},
 };
 
-/// The passes of the repeat blocks around a layer or a block, outermost first, 1-based.
+/// The passes of the repeat blocks around a layer or a block, outermost first, each counted from 1.
 type Path = Vec<usize>;
 
-/// Keys and values of the earlier cells: row n belongs to cell n + 1.
+/// Keys and values of the earlier cells: a row for each cell.
 #[derive(Clone, Debug, Default)]
 struct KeysValues {
     keys: Matrix,
@@ -46,7 +50,7 @@ pub(super) struct Forward<'m, 'o> {
     observer: Option<Observer<'o>>,
     cell_size: usize,
     /// By head: keys and values of all earlier cells in each pass.
-    cache: Vec<FxHashMap<Path, KeysValues>>,
+    cache: IndexVec<ProductionId, FxHashMap<Path, KeysValues>>,
     /// By repeat block: the number of passes that earlier cells needed.
     passes: Vec<FxHashMap<Path, usize>>,
     /// The passes of each block in this step. After the step, they belong to the earlier cells.
@@ -78,7 +82,7 @@ impl<'m, 'o> Forward<'m, 'o> {
             meter: Meter::new(limits),
             observer,
             cell_size: space.cell_size(),
-            cache: vec![FxHashMap::default(); heads],
+            cache: vec![FxHashMap::default(); heads].into(),
             passes: vec![FxHashMap::default(); repeats],
             new_passes: Vec::new(),
             step: 0,
@@ -92,7 +96,7 @@ impl<'m, 'o> Forward<'m, 'o> {
 
     /// Empties the cache, so that there are no earlier cells.
     pub(super) fn reset(&mut self) {
-        self.cache.iter_mut().for_each(FxHashMap::clear);
+        self.cache.as_mut_slice().iter_mut().for_each(FxHashMap::clear);
         self.passes.iter_mut().for_each(FxHashMap::clear);
         self.first = 0;
         self.meter.reset();
@@ -137,7 +141,7 @@ impl<'m, 'o> Forward<'m, 'o> {
 
     /// Runs one layer. All heads read its input.
     fn layer(&mut self, layer: &LayerNode<'_>) -> Result<(), RunError> {
-        let LayerNode { index, heads } = layer;
+        let LayerNode { id, heads } = layer;
         let mut cached = Vec::with_capacity(heads.len());
         for (head, weights) in heads {
             cached.push(self.keys_and_values(*head, weights)?);
@@ -152,7 +156,7 @@ impl<'m, 'o> Forward<'m, 'o> {
                 attended.iter_mut().zip(heads.iter().zip(&cached))
             {
                 *attends = self.attend(weights, keys, number, cell, count)?;
-                let writes = !self.limits.ablated.contains(&(head + 1));
+                let writes = !self.limits.ablated.contains(head);
                 if let Some(n) = attends.filter(|_| writes) {
                     self.meter.worked(self.space.work_of_writing(&weights.value))?;
                     values.push((&weights.value, of_cells.row(n)));
@@ -161,7 +165,7 @@ impl<'m, 'o> Forward<'m, 'o> {
             if values.len() > 1
                 && let Some((register, values)) = self.space.conflict(&values)
             {
-                let (step, layer, pass, cell) = (self.step, index + 1, self.path.clone(), number + 1);
+                let (step, layer, pass, cell) = (self.step, *id, self.path.clone(), CellId::new(number));
                 let register = RegisterId::new(register);
                 return Err(RunError::Conflict(Box::new(Conflict { step, layer, pass, cell, register, values })));
             }
@@ -172,14 +176,14 @@ impl<'m, 'o> Forward<'m, 'o> {
             for (attends, ((head, weights), KeysValues { values, .. })) in
                 attended.iter().zip(heads.iter().zip(&cached))
             {
-                let writes = !self.limits.ablated.contains(&(head + 1));
+                let writes = !self.limits.ablated.contains(head);
                 let value = attends.filter(|_| writes).map(|n| values.row(n));
                 let update = Update {
                     step: self.step,
-                    layer: head + 1,
+                    layer: *head,
                     pass: self.path.clone(),
-                    cell: number + 1,
-                    attends: attends.map(|n| n + 1),
+                    cell: CellId::new(number),
+                    attends: attends.map(CellId::new),
                     set: value.map(|value| set(self.space, &weights.value, value)).unwrap_or_default(),
                     state: Arc::new(self.space.decode(cell)),
                 };
@@ -197,17 +201,16 @@ impl<'m, 'o> Forward<'m, 'o> {
             delayed.iter().try_for_each(|update| show(observer, update))?;
         }
         for ((head, _), cached) in heads.iter().zip(cached) {
-            let Some(cache) = self.cache.get_mut(*head) else { unreachable!("a head lacks its cache") };
-            cache.insert(self.path.clone(), cached);
+            self.cache[*head].insert(self.path.clone(), cached);
         }
         Ok(())
     }
 
-    /// The keys and values of all cells so far for a head. `index` is its index among the heads of all layers.
-    fn keys_and_values(&mut self, index: usize, head: &Layer) -> Result<KeysValues, RunError> {
+    /// The keys and values of all cells so far for a head.
+    fn keys_and_values(&mut self, id: ProductionId, head: &Layer) -> Result<KeysValues, RunError> {
         let keying = self.space.work(&head.matching.key) + self.space.work(&head.value);
         self.meter.check()?;
-        let Some(cache) = self.cache.get_mut(index) else { unreachable!("a head lacks its cache") };
+        let cache = &mut self.cache[id];
         let mut cached = if let Some(cached) = cache.remove(&self.path) {
             cached
         } else {
@@ -230,7 +233,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         Ok(cached)
     }
 
-    /// The cell, 0-based, that a cell attends to, out of `count`.
+    /// The index of the cell that a cell attends to, out of `count`.
     fn attend(
         &mut self,
         head: &Layer,

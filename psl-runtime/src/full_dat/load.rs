@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, ops::Range, sync::Arc};
 
+use psl_syntax::program::ProductionId;
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -9,6 +10,7 @@ use super::{
     space::Space,
 };
 use crate::{
+    heads::LayerId,
     meter::Meter,
     run_error::RunError,
     weights::{Affine, Bias, Layer, Matching, Matrix, WeightBlock, WeightsBlock, layers},
@@ -23,10 +25,8 @@ pub(super) enum Node<'w> {
 
 #[derive(Debug)]
 pub(super) struct LayerNode<'w> {
-    /// Its index among the layers.
-    pub(super) index: usize,
-    /// Its heads, each with its index among the heads of all layers.
-    pub(super) heads: Vec<(usize, Cow<'w, Layer>)>,
+    pub(super) id: LayerId,
+    pub(super) heads: Vec<(ProductionId, Cow<'w, Layer>)>,
 }
 
 #[derive(Debug)]
@@ -37,8 +37,8 @@ pub(super) struct Repeat<'w> {
     /// `None` for `NO_CHANGE`.
     pub(super) until: Option<Cow<'w, Matching>>,
     pub(super) body: Vec<Node<'w>>,
-    /// The numbers of its heads, with those of the blocks inside it.
-    pub(super) heads: Range<usize>,
+    /// Its heads, with those of the blocks inside it.
+    pub(super) heads: Range<ProductionId>,
 }
 
 pub(super) struct Loader<'s, 'l> {
@@ -62,21 +62,23 @@ impl<'s, 'l> Loader<'s, 'l> {
             nodes.push(match entry {
                 [WeightsBlock::Repeat(repeat)] => {
                     self.repeats += 1;
-                    let (index, first) = (self.repeats - 1, self.heads + 1);
+                    let (index, first) = (self.repeats - 1, ProductionId::new(self.heads));
                     let until = repeat.until.as_ref().map(|until| self.matching(until)).transpose()?;
                     let body = self.nodes(&repeat.blocks)?;
-                    let heads = first..self.heads + 1;
+                    let heads = first..ProductionId::new(self.heads);
                     Node::Repeat(Repeat { index, label: repeat.label.clone(), until, body, heads })
                 }
                 heads => {
+                    let id = LayerId::new(self.layers);
                     self.layers += 1;
                     let mut head = |head| {
+                        let id = ProductionId::new(self.heads);
                         self.heads += 1;
-                        Ok((self.heads - 1, self.head(head)?))
+                        Ok((id, self.head(head)?))
                     };
                     let heads =
                         heads.iter().filter_map(WeightsBlock::layer).map(&mut head).collect::<Result<_, _>>()?;
-                    Node::Layer(LayerNode { index: self.layers - 1, heads })
+                    Node::Layer(LayerNode { id, heads })
                 }
             });
         }

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use psl_syntax::index::at_mut;
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 
 use super::basis::{Basis, weighted_sum};
@@ -102,7 +103,7 @@ impl Space {
         let Some(ValueId(value)) = value else { return };
         match &self.fillers {
             Some(basis) => filler.iter_mut().zip(basis.vector(value as usize)).for_each(|(to, from)| *to = *from),
-            None => filler.get_mut(value as usize).into_iter().for_each(|component| *component = 1.0),
+            None => *at_mut(filler, value as usize) = 1.0,
         }
     }
 
@@ -150,7 +151,7 @@ impl Space {
         *fillers = sum;
     }
 
-    /// The filler in a register of a cell.
+    /// The filler in a register of a cell. Weights that no program has may name registers that hold no state: those have none.
     pub(super) fn unbind<'c>(&self, cell: &'c [f32], register: usize) -> Cow<'c, [f32]> {
         let dimension = self.dimension;
         match &self.roles {

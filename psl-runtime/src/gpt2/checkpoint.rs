@@ -14,6 +14,7 @@ use super::{
     parameters,
     token_list::TokenList,
 };
+use crate::cell_id::CellId;
 
 /// A checkpoint.
 #[derive(Clone)]
@@ -42,8 +43,8 @@ pub struct Completion {
 
 /// The state of a completion after a block.
 pub struct Seen<'s> {
-    /// The cell, counted from 1, if the token stands for one: a symbol of the last copy of the prompt, or the last token of a generated cell.
-    pub cell: Option<usize>,
+    /// The cell, if the token stands for one: a symbol of the last copy of the prompt, or the last token of a generated cell.
+    pub cell: Option<CellId>,
     /// The block, counted from 0.
     pub block: usize,
     /// The residual stream.
@@ -102,7 +103,7 @@ impl Checkpoint {
         let mut logits = Vec::new();
         let before = length.saturating_sub(symbols.len());
         for (place, token) in self.prompt(symbols).into_iter().enumerate() {
-            let cell = (place + 1).checked_sub(before).filter(|cell| *cell > 0);
+            let cell = place.checked_sub(before).map(CellId::new);
             logits = forward.read(token, |block, stream| visit(&Seen { cell, block, stream }));
         }
         let mut done = Completion { output: Vec::new(), end: None, margin: f32::INFINITY, tokens: 0 };
@@ -129,7 +130,7 @@ impl Checkpoint {
                 break;
             }
             let is_last = done.tokens.is_multiple_of(tokens);
-            let cell = is_last.then(|| symbols.len() + done.tokens / tokens);
+            let cell = is_last.then(|| CellId::new(symbols.len() + done.tokens / tokens - 1));
             logits = forward.read(token, |block, stream| visit(&Seen { cell, block, stream }));
         }
         Some(done)

@@ -4,6 +4,8 @@
 //! values: a copy and a shift of a position by one are linear on each part, and two values are equal if all parts are. What is not
 //! linear on the parts, such as `!=` and lists, needs one part with a component for each value.
 
+use psl_syntax::index::{at, at_mut};
+
 use super::tables::{ConditionTable, Domains, LayerTable, WriteTable};
 use crate::vocabulary::{ValueId, Vocabulary};
 
@@ -63,9 +65,7 @@ impl Numbers {
         let mut numbers = vec![usize::MAX; vocabulary.len()];
         let positions = vocabulary.positions();
         for (number, value) in positions.iter().enumerate() {
-            if let Some(slot) = numbers.get_mut(value.0 as usize) {
-                *slot = number;
-            }
+            *at_mut(&mut numbers, value.0 as usize) = number;
         }
         // Room for values beyond the positions, which must not be taken for others.
         let others = numbers.iter_mut().filter(|number| **number == usize::MAX);
@@ -79,7 +79,7 @@ impl Numbers {
     }
 
     pub fn of(&self, value: ValueId) -> usize {
-        self.of.get(value.0 as usize).copied().unwrap_or_default()
+        *at(&self.of, value.0 as usize)
     }
 }
 
@@ -87,7 +87,7 @@ impl Numbers {
 pub fn codes(domains: &Domains, layers: &[&LayerTable], reversed: Option<usize>, numbers: &Numbers) -> Vec<Code> {
     let mut hard = vec![false; domains.len()];
     let groups = groups(domains.len(), layers);
-    let domain = |register: usize| domains.get(register).map(Vec::as_slice).unwrap_or_default();
+    let domain = |register: usize| at(domains, register).as_slice();
     let moduli: Vec<Vec<usize>> = (0..domains.len())
         .map(|register| {
             let group = groups.get(register);

@@ -1,6 +1,8 @@
 //! The arithmetic of GPT-2, with the keys and values of earlier tokens kept. The result of each operation is rounded to the model's
 //! precision, and sums within one are not.
 
+use psl_syntax::index::{at, at_mut};
+
 use super::{
     model::{BlockOfModel, Gpt2, Linear, Norm, Sparse},
     precision::Precision,
@@ -79,15 +81,15 @@ impl Arithmetic {
             let query = query.iter().copied().enumerate().skip(head * size).take(size);
             let query: Vec<(usize, f32)> = query.filter(|(_, value)| *value != 0.0).collect();
             let score = |key: &[f32]| {
-                let products = query.iter().map(|(index, value)| value * key.get(*index).copied().unwrap_or_default());
+                let products = query.iter().map(|(index, value)| value * at(key, *index));
                 self.round(products.sum::<f32>() / root)
             };
             let mut weights: Vec<f32> = cache.keys.chunks_exact(width).map(score).collect();
             self.softmax(&mut weights);
-            let slots = mixed.get_mut(part.clone()).unwrap_or_default();
+            let slots = at_mut(&mut mixed, part.clone());
             for (weight, value) in weights.iter().zip(cache.values.chunks_exact(width)) {
                 if *weight > 0.0 {
-                    let value = value.get(part.clone()).unwrap_or_default();
+                    let value = at(value, part.clone());
                     slots.iter_mut().zip(value).for_each(|(sum, value)| *sum += weight * value);
                 }
             }

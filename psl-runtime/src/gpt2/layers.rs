@@ -1,5 +1,7 @@
 //! The blocks of the program's layers.
 
+use psl_syntax::index::at;
+
 use super::{
     attention::{Attention, Side, Weighting},
     block::BlockBuilder,
@@ -72,8 +74,7 @@ impl Layers<'_> {
         mut place: usize,
     ) -> usize {
         let layout = self.layout;
-        let (parts, code) = (layout.registers.get(table.target), self.codes.get(table.target));
-        let (Some(parts), Some(code)) = (parts, code) else { return place };
+        let (parts, code) = (at(&layout.registers, table.target), at(self.codes, table.target));
         let domain = self.domain(table.target);
         let index = |value| domain.iter().position(|other| *other == value);
         let to: Vec<Option<usize>> = table.to.iter().map(|value| value.and_then(index)).collect();
@@ -102,7 +103,7 @@ impl Layers<'_> {
                     }
                 }
                 Some(source) => {
-                    let Some(read) = layout.registers.get(source).and_then(|parts| parts.get(number)) else { continue };
+                    let read = at(at(&layout.registers, source), number);
                     let length = part.length - 1;
                     beyond.extend(leaves.then(|| place + self.numbers.beyond() % length));
                     for offset in 0..length {
@@ -132,17 +133,16 @@ impl Layers<'_> {
     }
 
     fn domain(&self, register: usize) -> &[ValueId] {
-        self.source.domains.get(register).map(Vec::as_slice).unwrap_or_default()
+        at(&self.source.domains, register)
     }
 
     fn is_one_hot(&self, register: usize) -> bool {
-        self.codes.get(register).is_some_and(Code::is_one_hot)
+        at(self.codes, register).is_one_hot()
     }
 
     /// The components of the values of a register with one part, and of null.
     fn one_hot(&self, register: usize) -> Vec<usize> {
-        let part = self.layout.registers.get(register).and_then(|parts| parts.first());
-        part.map(|part| part.range().collect()).unwrap_or_default()
+        at(at(&self.layout.registers, register), 0).range().collect()
     }
 
     fn condition(&self, attention: &mut Attention, table: &ConditionTable) {
@@ -180,7 +180,7 @@ impl Layers<'_> {
         if of_query && of_key {
             return attention.condition(&table.holds, &self.one_hot(query), &self.one_hot(key), &null);
         }
-        let Some(code) = self.codes.get(if of_key { query } else { key }) else { return };
+        let code = at(self.codes, if of_key { query } else { key });
         let (queries, keys) = match (of_query, of_key) {
             (false, false) => {
                 let by = pair_shift(table, query, key, &self.source.domains, self.numbers).unwrap_or_default();

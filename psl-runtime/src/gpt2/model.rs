@@ -1,5 +1,7 @@
 //! The parameters of a GPT-2 with ReLU, in the layout of transformers: `x W + b`, with W of shape [inputs, outputs].
 
+use psl_syntax::index::{at, at_mut};
+
 use super::precision::Precision;
 
 /// A matrix in row-major order.
@@ -18,14 +20,12 @@ impl Dense {
 
     /// Adds to an entry.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
-        if let Some(entry) = self.entries.get_mut(row * self.columns + column) {
-            *entry += value as f32;
-        }
+        *at_mut(&mut self.entries, row * self.columns + column) += value as f32;
     }
 
     /// A row.
     pub fn row(&self, row: usize) -> &[f32] {
-        self.entries.get(row * self.columns..(row + 1) * self.columns).unwrap_or_default()
+        at(&self.entries, row * self.columns..(row + 1) * self.columns)
     }
 }
 
@@ -42,8 +42,7 @@ pub struct Sparse {
 impl Sparse {
     /// The entries of a row, by column.
     pub fn row(&self, row: usize) -> &[(u32, f32)] {
-        let range = self.starts.get(row).zip(self.starts.get(row + 1));
-        range.and_then(|(start, end)| self.entries.get(*start..*end)).unwrap_or_default()
+        at(&self.entries, *at(&self.starts, row)..*at(&self.starts, row + 1))
     }
 }
 

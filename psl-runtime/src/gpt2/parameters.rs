@@ -1,5 +1,6 @@
 //! The parameters of a checkpoint, read from their file. Their shapes are those of the configuration.
 
+use psl_syntax::index::at;
 use safetensors::SafeTensors;
 
 use super::{
@@ -85,7 +86,7 @@ impl Reader<'_> {
         match entries.iter().position(|entry| !entry.is_finite()) {
             Some(index) => Err(wrong(format!(
                 "{name} has {} at the entry {index}, which is not a finite number",
-                entries.get(index).copied().unwrap_or_default()
+                at(&entries, index)
             ))),
             None => Ok(entries),
         }

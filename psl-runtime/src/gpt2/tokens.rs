@@ -3,6 +3,7 @@
 //! Users write symbols separated by white space, so that no prompt can contain a token whose text has a space.
 
 use indexmap::IndexMap;
+use psl_syntax::index::at;
 
 use super::{
     codes::Code,
@@ -180,12 +181,12 @@ impl Tokenizing<'_> {
     }
 
     fn domain(&self, register: usize) -> &[crate::vocabulary::ValueId] {
-        self.source.domains.get(register).map(Vec::as_slice).unwrap_or_default()
+        at(&self.source.domains, register)
     }
 
     /// The tokens of a register of generated cells: its values, and null, which a position never is.
     fn values(&self, index: usize, text: impl Fn(Option<&str>) -> String) -> Vec<Token> {
-        let Some(&register) = self.plan.cell.get(index) else { return Vec::new() };
+        let register = *at(&self.plan.cell, index);
         let domain = self.domain(register);
         let count = domain.len() + usize::from(self.plan.position != Some(register) || index == 0);
         let is_last = index + 1 == self.plan.cell.len();

@@ -1,5 +1,7 @@
 //! The unembedding: which token follows another.
 
+use psl_syntax::index::at;
+
 use super::{
     block::{EPSILON, moments},
     codes::Code,
@@ -75,7 +77,7 @@ fn of_cell(index: usize, value: usize, plan: &Plan<'_>, codes: &[Code], layout: 
         None => vec![layout.kind(Kind::Last), layout.master()],
         Some(before) => vec![layout.kind(Kind::Cell(before))],
     };
-    let Some(&register) = plan.cell.get(index) else { return Vec::new() };
+    let register = *at(&plan.cell, index);
     // A generated cell comes after the one with the position before.
     let is_position = index > 0 && Some(register) == plan.position;
     let Some(value) = value.checked_sub(usize::from(is_position)) else { return Vec::new() };

@@ -3,6 +3,7 @@
 use psl_syntax::program::RegisterId;
 
 use crate::{
+    cell_id::CellId,
     meter::Meter,
     run_error::{Cycle, RunError, Turning},
     vocabulary::ValueId,
@@ -55,7 +56,7 @@ impl CycleSearch {
     fn turning(&self, first: usize, width: usize) -> Vec<Turning> {
         let turning = self.seen.iter().enumerate().filter(|(_, values)| !values.is_empty());
         let turning = turning.map(|(place, values)| Turning {
-            cell: first + place / width + 1,
+            cell: CellId::new(first + place / width),
             register: RegisterId::new(place % width),
             values: values.clone(),
         });

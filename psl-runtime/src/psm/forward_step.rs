@@ -2,7 +2,10 @@
 
 use std::{iter, ops::Range, sync::Arc};
 
-use psl_syntax::program::{CausalAttn, RegisterId, Select, Until};
+use psl_syntax::{
+    index::{at, at_mut},
+    program::{CausalAttn, ProductionId, RegisterId, Select, Until},
+};
 
 use super::{
     conditions::{Pair, Values},
@@ -11,6 +14,7 @@ use super::{
     search::{LayerCache, Requirement, SplitConditions, reads_source},
 };
 use crate::{
+    cell_id::CellId,
     changes::Change,
     input::State,
     limits::Limits,
@@ -203,7 +207,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         caches: &mut [LayerCache],
     ) -> Result<(), RunError> {
         for head in &layer.heads {
-            self.change(head.number);
+            self.change(head.id);
         }
         for (head, cache) in layer.heads.iter().zip(&mut *caches) {
             self.add_cells(head, cache)?;
@@ -240,9 +244,9 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     }
 
     /// Makes the changes before a head, which are those right before its layer.
-    fn change(&mut self, head: usize) {
+    fn change(&mut self, head: ProductionId) {
         for change in self.changes.iter().filter(|change| change.is_before(self.step, head, &self.pass)) {
-            let place = change.cell.checked_sub(self.first + 1);
+            let place = change.cell.index().checked_sub(self.first);
             let state = place.and_then(|place| self.states.chunks_exact_mut(self.width).nth(place));
             if let Some(slot) = state.and_then(|state| state.get_mut(change.register.index())) {
                 *slot = change.value;
@@ -269,9 +273,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         let (production, updated) = (head.production, self.first + place);
         let end = self.first + self.cells();
         let registers = place * self.width..(place + 1) * self.width;
-        let (Some(state), Some(effect)) = (self.states.get(registers), self.effects.get_mut(index)) else {
-            unreachable!("the step lacks the cell, or the layer the head");
-        };
+        let (state, effect) = (at(&self.states, registers), at_mut(&mut self.effects, index));
         let pair = Pair { source: state, updated: state };
         effect.attends = None;
         effect.set.clear();
@@ -284,10 +286,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
                     Some(CausalAttn::False) | None => 0..end,
                 };
                 let here = iter::once((cache, earlier.last().map_or(0, |(_, cells)| cells.end)..end));
-                let of_head = |(caches, cells): &(&'c [LayerCache], _)| match caches.get(index) {
-                    Some(cache) => (cache, Range::clone(cells)),
-                    None => unreachable!("a head lacks the cache of earlier cells"),
-                };
+                let of_head = |(caches, cells): &(&'c [LayerCache], _)| (at(caches, index), Range::clone(cells));
                 let all = earlier.iter().map(of_head).chain(here);
                 let pieces =
                     all.map(|(cache, cells)| (cache, cells.start.max(visible.start)..cells.end.min(visible.end)));
@@ -303,7 +302,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
                 effect.attends = Some(updated);
             }
         }
-        if effect.attends.is_some() && !self.limits.ablated.contains(&head.number) {
+        if effect.attends.is_some() && !self.limits.ablated.contains(&head.id) {
             for (number, assignment) in production.assignments.iter().enumerate() {
                 let value = match found {
                     Some((cache, index)) if reads_source(assignment) => cache.value(number, index),
@@ -325,17 +324,13 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
             let mut values: Vec<ValueId> = all().filter(|(other, _)| *other == register).map(|set| set.1).collect();
             values.sort_unstable();
             values.dedup();
-            let (step, layer, pass, cell) = (self.step, layer.number, self.pass.clone(), self.first + place + 1);
-            return Err(RunError::Conflict(Box::new(Conflict { step, layer, pass, cell, register, values })));
+            let (step, pass, cell) = (self.step, self.pass.clone(), CellId::new(self.first + place));
+            return Err(RunError::Conflict(Box::new(Conflict { step, layer: layer.id, pass, cell, register, values })));
         }
-        let Some(state) = self.states.get_mut(place * self.width..(place + 1) * self.width) else {
-            unreachable!("the step lacks the cell");
-        };
+        let state = at_mut(&mut self.states, place * self.width..(place + 1) * self.width);
         for effect in &self.effects {
             for &(register, value) in &effect.set {
-                if let Some(slot) = state.get_mut(register.index()) {
-                    *slot = Some(value);
-                }
+                *at_mut(state, register.index()) = Some(value);
             }
         }
         Ok(())
@@ -344,15 +339,15 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     /// Reports a cell to the observer, or adds it to `delayed` if other cells come before it.
     fn report(&mut self, layer: &Layer<'_>, place: usize, delayed: &mut Vec<Update>) -> Result<(), RunError> {
         let Some(observer) = &mut self.observer else { return Ok(()) };
-        let state = self.states.get(place * self.width..(place + 1) * self.width).unwrap_or_default();
+        let state = at(&self.states, place * self.width..(place + 1) * self.width);
         let state = Arc::new(State::from(state));
         for (head, effect) in layer.heads.iter().zip(&self.effects) {
             let update = Update {
                 step: self.step,
-                layer: head.number,
+                layer: head.id,
                 pass: self.pass.clone(),
-                cell: self.first + place + 1,
-                attends: effect.attends.map(|n| n + 1),
+                cell: CellId::new(self.first + place),
+                attends: effect.attends.map(CellId::new),
                 set: effect.set.clone(),
                 state: Arc::clone(&state),
             };
@@ -402,7 +397,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
             self.meter.worked(Self::PASS_COST * (4 + rests) + self.states.len())?;
             self.pass.push(pass);
             // A change before the first layer of a pass is made before the pass.
-            for head in block.first_layer.clone() {
+            for head in ProductionId::each(block.first_layer.clone()) {
                 self.change(head);
             }
             if pass == searched {
@@ -456,10 +451,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
 }
 
 fn of_pass(caches: &[Vec<NodeCache>], pass: usize) -> &[NodeCache] {
-    match caches.get(pass.wrapping_sub(1)) {
-        Some(caches) => caches,
-        None => unreachable!("a cell rests after a pass without a cache"),
-    }
+    at(caches, pass - 1)
 }
 
 /// Searches one piece of a cache after the other.

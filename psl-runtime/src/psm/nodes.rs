@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use psl_syntax::program::{Condition, Production, Repeat, Statement, Until};
+use psl_syntax::program::{Condition, Production, ProductionId, Repeat, Statement, Until};
 
 use super::search::SplitConditions;
-use crate::run_error::BlockName;
+use crate::{heads::LayerId, run_error::BlockName};
 
 /// A statement with its number in program order.
 #[derive(Debug)]
@@ -17,15 +17,14 @@ pub(super) enum Node<'p> {
 /// A production and those that share its layer.
 #[derive(Debug)]
 pub(super) struct Layer<'p> {
-    pub(super) number: usize,
+    pub(super) id: LayerId,
     /// At least one.
     pub(super) heads: Vec<Head<'p>>,
 }
 
 #[derive(Debug)]
 pub(super) struct Head<'p> {
-    /// Its number among the heads of all layers.
-    pub(super) number: usize,
+    pub(super) id: ProductionId,
     pub(super) production: &'p Production,
     pub(super) conditions: SplitConditions<'p>,
 }
@@ -37,10 +36,10 @@ pub(super) struct BlockNode<'p> {
     /// Empty for `NO_CHANGE`.
     pub(super) until: SplitConditions<'p>,
     pub(super) body: Vec<Node<'p>>,
-    /// The numbers of its heads, with those of the blocks inside it.
-    pub(super) heads: Range<usize>,
-    /// The numbers of the heads of its first layer.
-    pub(super) first_layer: Range<usize>,
+    /// Its heads, with those of the blocks inside it.
+    pub(super) heads: Range<ProductionId>,
+    /// The heads of its first layer.
+    pub(super) first_layer: Range<ProductionId>,
 }
 
 impl BlockNode<'_> {
@@ -54,16 +53,19 @@ pub(super) fn nodes(statements: &[Statement]) -> Vec<Node<'_>> {
     Counters::default().nodes(statements)
 }
 
-/// The numbers of the heads of the first layer in a body.
-fn first_layer(body: &[Node<'_>]) -> Range<usize> {
+/// The heads of the first layer in a body.
+fn first_layer(body: &[Node<'_>]) -> Range<ProductionId> {
     let heads = |node: &Node<'_>| match node {
-        Node::Layer(Layer { heads, .. }) => Some(heads.first()?.number..heads.last()?.number + 1),
+        Node::Layer(Layer { heads, .. }) => {
+            let first = heads.first()?.id.index();
+            Some(ProductionId::new(first)..ProductionId::new(first + heads.len()))
+        }
         Node::Block(block) => Some(block.first_layer.clone()).filter(|heads| !heads.is_empty()),
     };
     body.iter().find_map(heads).unwrap_or_default()
 }
 
-/// The numbers of layers, heads and blocks so far.
+/// The number of layers, heads and blocks so far.
 #[derive(Default)]
 struct Counters {
     layers: usize,
@@ -81,14 +83,14 @@ impl Counters {
             match statement {
                 Statement::Production(production) if !production.sound => {}
                 Statement::Production(production) => {
-                    self.heads += 1;
                     let conditions = SplitConditions::new(&production.conditions);
-                    let head = Head { number: self.heads, production, conditions };
+                    let head = Head { id: ProductionId::new(self.heads), production, conditions };
+                    self.heads += 1;
                     match nodes.last_mut() {
                         Some(Node::Layer(layer)) if continues => layer.heads.push(head),
                         _ => {
+                            nodes.push(Node::Layer(Layer { id: LayerId::new(self.layers), heads: vec![head] }));
                             self.layers += 1;
-                            nodes.push(Node::Layer(Layer { number: self.layers, heads: vec![head] }));
                         }
                     }
                     continues = true;
@@ -100,9 +102,9 @@ impl Counters {
                         Until::Conditions(conditions) => conditions,
                     };
                     let (number, until) = (self.blocks, SplitConditions::new(conditions));
-                    let first = self.heads + 1;
+                    let first = ProductionId::new(self.heads);
                     let body = self.nodes(&repeat.body);
-                    let (heads, first_layer) = (first..self.heads + 1, first_layer(&body));
+                    let (heads, first_layer) = (first..ProductionId::new(self.heads), first_layer(&body));
                     nodes.push(Node::Block(BlockNode { number, repeat, until, body, heads, first_layer }));
                 }
             }

@@ -1,5 +1,7 @@
 //! The states of several cells.
 
+use psl_syntax::index::at;
+
 use super::attributes::Held;
 use crate::input::State;
 
@@ -25,7 +27,7 @@ impl Cells {
     }
 
     pub(super) fn from(&self, first: usize) -> Self {
-        Self { width: self.width, held: self.held.get(first * self.width..).unwrap_or_default().to_vec() }
+        Self { width: self.width, held: at(&self.held, first * self.width..).to_vec() }
     }
 
     pub(super) fn append(&mut self, mut other: Self) {

@@ -6,6 +6,7 @@ use psl_syntax::program::RegisterId;
 
 use super::{attributes::Held, cells::Cells};
 use crate::{
+    cell_id::CellId,
     meter::Meter,
     run_error::{Cycle, RunError, Turning},
 };
@@ -34,7 +35,7 @@ impl CycleSearch {
         if self.saved == *cells {
             let turning = mem::take(&mut self.turning).into_iter();
             let turning =
-                turning.map(|((cell, register), values)| Turning { cell: first + cell + 1, register, values });
+                turning.map(|((cell, register), values)| Turning { cell: CellId::new(first + cell), register, values });
             return Ok(Some(Cycle { passes: self.passes, turning: turning.collect() }));
         }
         for (index, (was, is)) in self.saved.held.iter().zip(&cells.held).enumerate() {

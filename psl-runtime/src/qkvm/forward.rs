@@ -18,6 +18,7 @@ use super::{
     nodes::{Head, Layer, Node, Repeat},
 };
 use crate::{
+    cell_id::CellId,
     input::State,
     limits::Limits,
     machine::{Observer, show},
@@ -123,9 +124,9 @@ impl<'l, 'o> Forward<'l, 'o> {
                 } else {
                     None
                 };
-                update.attends = index.and_then(|index| keys.cell(index)).map(|n| n + 1);
+                update.attends = index.and_then(|index| keys.cell(index)).map(CellId::new);
                 update.set.clear();
-                if let Some(index) = index.filter(|_| !limits.ablated.contains(&head.number)) {
+                if let Some(index) = index.filter(|_| !limits.ablated.contains(&head.id)) {
                     let values = head.value.iter().zip(keys.values(index));
                     update
                         .set
@@ -135,7 +136,7 @@ impl<'l, 'o> Forward<'l, 'o> {
             if layer.heads.len() > 1
                 && let Some((register, values)) = conflict(updates)
             {
-                let (step, layer, pass, cell) = (self.step, layer.number, self.pass.clone(), number + 1);
+                let (step, layer, pass, cell) = (self.step, layer.id, self.pass.clone(), CellId::new(number));
                 return Err(RunError::Conflict(Box::new(Conflict { step, layer, pass, cell, register, values })));
             }
             for update in &*updates {
@@ -148,9 +149,9 @@ impl<'l, 'o> Forward<'l, 'o> {
             let Some(observer) = observer else { continue };
             for (update, head) in updates.iter_mut().zip(&layer.heads) {
                 update.step = self.step;
-                update.layer = head.number;
+                update.layer = head.id;
                 update.pass.clone_from(&self.pass);
-                update.cell = number + 1;
+                update.cell = CellId::new(number);
                 update.state = Arc::new(State::from(&*state));
                 if layer.heads.len() > 1 {
                     delayed.push(update.clone());
@@ -162,7 +163,7 @@ impl<'l, 'o> Forward<'l, 'o> {
         if let Some(observer) = observer {
             // An observer gets all cells of a head before those of the next.
             for head in &layer.heads {
-                let of_head = |update: &&Update| update.layer == head.number;
+                let of_head = |update: &&Update| update.layer == head.id;
                 delayed.iter().filter(of_head).try_for_each(|update| show(observer, update))?;
             }
         }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use psl_syntax::index::at;
+
 use super::{
     attributes::{Held, Reading, Shifts},
     matching::{Compared, Matching, Query, Sign, code},
@@ -95,11 +97,11 @@ impl Keys {
             let mut misses = [0_u32; RUN];
             for (&(value, sign), keys) in query.iter().zip(&self.slots) {
                 let differ = u32::from(sign != Sign::Same);
-                for (misses, &key) in misses.iter_mut().zip(keys.get(run.clone()).unwrap_or_default()) {
+                for (misses, &key) in misses.iter_mut().zip(at(keys, run.clone())) {
                     *misses |= u32::from(key != value) ^ differ;
                 }
             }
-            let misses = misses.get(..run.len()).unwrap_or_default();
+            let misses = at(&misses, ..run.len());
             if misses.iter().fold(u32::MAX, |fewest, misses| fewest.min(*misses)) == 0 {
                 let fits = |misses: &u32| *misses == 0;
                 let place = if last { misses.iter().rposition(fits) } else { misses.iter().position(fits) };

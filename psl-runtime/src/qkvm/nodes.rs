@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use psl_syntax::program::CausalAttn;
+use psl_syntax::program::{CausalAttn, ProductionId};
 
 use super::{
     attributes::{Lookup, Reading},
     matching::Matching,
 };
 use crate::{
+    heads::LayerId,
     qkvl::{self, Block, Entries, Term, Until, layers},
     run_error::BlockName,
 };
@@ -22,14 +23,13 @@ pub(super) enum Node<'p> {
 
 #[derive(Debug)]
 pub(super) struct Layer {
-    pub(super) number: usize,
+    pub(super) id: LayerId,
     pub(super) heads: Vec<Head>,
 }
 
 #[derive(Debug)]
 pub(super) struct Head {
-    /// Its number among the heads of all layers.
-    pub(super) number: usize,
+    pub(super) id: ProductionId,
     pub(super) causal_attn: Option<CausalAttn>,
     pub(super) right_match: bool,
     pub(super) matching: Matching,
@@ -44,8 +44,8 @@ pub(super) struct Repeat<'p> {
     /// `None` for `NO_CHANGE`.
     pub(super) until: Option<Matching>,
     pub(super) body: Vec<Node<'p>>,
-    /// The numbers of its heads, with those of the blocks inside it.
-    pub(super) heads: Range<usize>,
+    /// Its heads, with those of the blocks inside it.
+    pub(super) heads: Range<ProductionId>,
 }
 
 impl Repeat<'_> {
@@ -77,7 +77,7 @@ impl Loader<'_> {
         match entry {
             [Block::Repeat(repeat)] => {
                 self.repeats += 1;
-                let (number, first) = (self.repeats, self.heads + 1);
+                let (number, first) = (self.repeats, ProductionId::new(self.heads));
                 let body = self.nodes(&repeat.weights);
                 Node::Repeat(Repeat {
                     number,
@@ -87,21 +87,23 @@ impl Loader<'_> {
                         Until::Conditions { q, k } => Some(Matching::new(self.lookup, q, k)),
                     },
                     body,
-                    heads: first..self.heads + 1,
+                    heads: first..ProductionId::new(self.heads),
                 })
             }
             heads => {
+                let id = LayerId::new(self.layers);
                 self.layers += 1;
                 let heads = heads.iter().filter_map(Block::layer).map(|head| self.head(head)).collect();
-                Node::Layer(Layer { number: self.layers, heads })
+                Node::Layer(Layer { id, heads })
             }
         }
     }
 
     fn head(&mut self, head: &qkvl::Layer) -> Head {
+        let id = ProductionId::new(self.heads);
         self.heads += 1;
         Head {
-            number: self.heads,
+            id,
             causal_attn: head.causal_attn,
             right_match: head.right_match,
             matching: Matching::new(self.lookup, &head.weights.q, &head.weights.k),

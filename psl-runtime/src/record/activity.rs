@@ -1,6 +1,8 @@
 //! The activity of layers: how often each fires, counted without a record.
 
-use crate::trace::Update;
+use psl_syntax::{index::IndexVec, program::ProductionId};
+
+use crate::{cell_id::CellId, trace::Update};
 
 /// The activity of a layer in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -9,15 +11,15 @@ pub struct Activity {
     pub fired: usize,
     /// The number of those cells N that attended to a cell n > N.
     pub ahead: usize,
-    /// The first of them, N and n, each 1-based.
-    pub first_ahead: Option<(usize, usize)>,
+    /// The first of them, N and n.
+    pub first_ahead: Option<(CellId, CellId)>,
 }
 
 impl Activity {
-    /// Adds an update to the activity of each layer. Entry i is layer i + 1.
-    pub fn count(layers: &mut [Self], update: &Update) {
-        let activity = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
-        if let (Some(activity), Some(n)) = (activity, update.attends) {
+    /// Adds an update to the activity of each layer.
+    pub fn count(layers: &mut IndexVec<ProductionId, Self>, update: &Update) {
+        if let Some(n) = update.attends {
+            let activity = &mut layers[update.layer];
             activity.fired += 1;
             if n > update.cell {
                 activity.ahead += 1;

@@ -1,14 +1,16 @@
 //! The conditions of a production at one row, for a cell N and the cells n that it can attend to.
 
-use std::{collections::HashMap, ops::RangeInclusive, rc::Rc};
+use std::{collections::HashMap, ops::Range, rc::Rc};
 
 use psl_syntax::{
     Program,
+    index::IndexVec,
     program::{CausalAttn, Cell, CellRegister, Condition, Production, RegisterId},
 };
 
-use super::recorded_run::RecordedRun;
+use super::{recorded_run::RecordedRun, row::RowId};
 use crate::{
+    cell_id::CellId,
     psm::{ConditionResult, Tester},
     vocabulary::ValueId,
 };
@@ -19,27 +21,27 @@ pub(super) struct Reader<'a> {
     run: &'a RecordedRun,
     pub(super) production: &'a Production,
     tester: Rc<Tester<'a>>,
-    row: usize,
-    pub(super) cell: usize,
+    row: RowId,
+    pub(super) cell: CellId,
     columns: Option<Rc<Columns>>,
 }
 
 /// The values of every cell n that the row reads, by register. They are the same for each N.
-type Columns = HashMap<RegisterId, Vec<Option<ValueId>>>;
+type Columns = HashMap<RegisterId, IndexVec<CellId, Option<ValueId>>>;
 
 impl<'a> Reader<'a> {
     /// `None` if the cell lacks the row or the program lacks the layer.
-    pub(super) fn new(program: &'a Program, run: &'a RecordedRun, row: usize, cell: usize) -> Option<Self> {
-        let layer = run.rows().get(row).filter(|_| run.has_row(row, cell))?.layer;
+    pub(super) fn new(program: &'a Program, run: &'a RecordedRun, row: RowId, cell: CellId) -> Option<Self> {
+        let layer = run.rows().find(row).filter(|_| run.has_row(row, cell))?.layer;
         let mut sound = program.productions().into_iter().filter(|production| production.sound);
-        let production = sound.nth(layer.checked_sub(1)?)?;
+        let production = sound.nth(layer.index())?;
         let tester = Rc::new(Tester::new(program, run.vocabulary()));
         Some(Self { run, production, tester, row, cell, columns: None })
     }
 
     /// The same for all cells that ran the row, which read every cell n once.
-    pub(super) fn of_row(program: &'a Program, run: &'a RecordedRun, row: usize) -> Vec<Option<Self>> {
-        let cells = 1..=run.cells();
+    pub(super) fn of_row(program: &'a Program, run: &'a RecordedRun, row: RowId) -> Vec<Option<Self>> {
+        let cells = CellId::first(run.cells());
         let Some(first) = cells.clone().find_map(|cell| Self::new(program, run, row, cell)) else {
             return cells.map(|_| None).collect();
         };
@@ -55,37 +57,36 @@ impl<'a> Reader<'a> {
     }
 
     /// The cells that N can attend to. A production without `n` compares N with itself.
-    pub(super) fn visible(&self) -> RangeInclusive<usize> {
-        let last = self.cell.max(self.run.prompt_cells());
-        if !self.production.binds_n() {
-            return self.cell..=self.cell;
-        }
-        match self.production.causal_attn {
-            Some(CausalAttn::True) => 1..=self.cell,
-            Some(CausalAttn::Reverse) => self.cell..=last,
-            Some(CausalAttn::False) | None => 1..=last,
-        }
+    pub(super) fn visible(&self) -> Range<CellId> {
+        let (own, end) = (self.cell.index(), self.run.cells_up_to(self.cell));
+        let visible = match self.production.causal_attn {
+            _ if !self.production.binds_n() => own..own + 1,
+            Some(CausalAttn::True) => 0..own + 1,
+            Some(CausalAttn::Reverse) => own..end,
+            Some(CausalAttn::False) | None => 0..end,
+        };
+        CellId::new(visible.start)..CellId::new(visible.end)
     }
 
     /// The result of a condition for a cell n, or `None` if that cell does not exist at this row.
-    pub(super) fn test(&self, condition: &Condition, source: usize) -> Option<ConditionResult> {
+    pub(super) fn test(&self, condition: &Condition, source: CellId) -> Option<ConditionResult> {
         self.tester.test(condition, |register| self.read(register, source))
     }
 
     /// Whether a condition holds for a cell n, or `None` if that cell does not exist at this row.
-    pub(super) fn holds(&self, condition: &Condition, source: usize) -> Option<bool> {
+    pub(super) fn holds(&self, condition: &Condition, source: CellId) -> Option<bool> {
         self.tester.holds(condition, |register| self.read(register, source))
     }
 
     /// The value of a register of n or N, as the layer reads it. The outer `None`: the cell does not exist.
     #[expect(clippy::option_option, reason = "a cell that exists may have null")]
-    fn read(&self, read: CellRegister, source: usize) -> Option<Option<ValueId>> {
+    fn read(&self, read: CellRegister, source: CellId) -> Option<Option<ValueId>> {
         let cell = match read.cell {
             Cell::Source => source,
             Cell::Updated => self.cell,
         };
         if let Some(columns) = self.columns.as_ref().filter(|_| read.cell == Cell::Source) {
-            return columns.get(&read.register)?.get(cell.checked_sub(1)?).copied();
+            return columns.get(&read.register)?.find(cell).copied();
         }
         let time = self.run.read_time(self.row, self.cell, cell)?;
         Some(self.run.value(read.register, cell, time))

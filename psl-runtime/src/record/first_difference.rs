@@ -6,14 +6,15 @@ use psl_syntax::program::RegisterId;
 
 use super::{
     recorded_run::{RecordedRun, RecordedUpdate},
-    row::Row,
+    row::{Row, RowId},
 };
+use crate::cell_id::CellId;
 
 /// The first differences between two runs of programs with the same layers and registers. Values are compared by their texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
     /// The first cell of a prompt that starts differently, or that only one prompt has.
-    pub start: Option<usize>,
+    pub start: Option<CellId>,
     /// The first update that differs.
     pub update: Option<UpdateDifference>,
 }
@@ -21,10 +22,10 @@ pub struct Difference {
 /// An update that differs between two runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdateDifference {
-    /// The cell, 1-based.
-    pub cell: usize,
+    /// The cell.
+    pub cell: CellId,
     /// The row in each run, or `None` if the cell lacks it there.
-    pub rows: [Option<usize>; 2],
+    pub rows: [Option<RowId>; 2],
     /// The kind of the difference.
     pub kind: DifferenceKind,
 }
@@ -47,30 +48,30 @@ pub fn first_difference(left: &RecordedRun, right: &RecordedRun) -> Difference {
         let (left, right) = (left.prompt_cells(), right.prompt_cells());
         (left.min(right), left.max(right))
     };
-    let starts_differ = |&cell: &usize| start(left, cell) != start(right, cell);
-    let start = (1..=short).find(starts_differ).or((short < long).then_some(short + 1));
+    let starts_differ = |&cell: &CellId| start(left, cell) != start(right, cell);
+    let start = CellId::first(short).find(starts_differ).or((short < long).then(|| CellId::new(short)));
     let of_cell = |cell| of_cell(left, right, cell);
     // Of equal rows, the minimum is the first: that of the leftmost cell.
-    let of_prompt = (1..=short).filter_map(of_cell).min_by(|(one, _), (other, _)| left.rows.order(one, other));
-    let generated = || (long + 1..=left.cells().max(right.cells())).find_map(of_cell);
+    let of_prompt = CellId::first(short).filter_map(of_cell).min_by(|(one, _), (other, _)| left.rows.order(one, other));
+    let generated = || CellId::first(left.cells().max(right.cells())).skip(long).find_map(of_cell);
     let update = of_prompt.or_else(|| (short == long).then(generated).flatten());
     Difference { start, update: update.map(|(_, update)| update) }
 }
 
-fn start(run: &RecordedRun, cell: usize) -> Vec<Option<&str>> {
+fn start(run: &RecordedRun, cell: CellId) -> Vec<Option<&str>> {
     run.start(cell).iter().map(|value| value.and_then(|value| run.vocabulary().text(value))).collect()
 }
 
 /// The first update of a cell that differs, with its row.
-fn of_cell<'a>(left: &'a RecordedRun, right: &'a RecordedRun, cell: usize) -> Option<(&'a Row, UpdateDifference)> {
+fn of_cell<'a>(left: &'a RecordedRun, right: &'a RecordedRun, cell: CellId) -> Option<(&'a Row, UpdateDifference)> {
     let [of_left, of_right] = [left, right].map(|run| run.rows_of_cell(cell).unwrap_or_default());
     let difference = |index: usize| {
-        let update = |run: &RecordedRun, rows: &[usize]| {
+        let update = |run: &RecordedRun, rows: &[RowId]| {
             let row = *rows.get(index)?;
             Some((row, run.update_at(row, cell)?))
         };
         let (ours, theirs) = (update(left, of_left), update(right, of_right));
-        let here = |run: &'a RecordedRun, update: &Option<(usize, _)>| run.rows().get(update.as_ref()?.0);
+        let here = |run: &'a RecordedRun, update: &Option<(RowId, _)>| Some(&run.rows()[update.as_ref()?.0]);
         let places = (here(left, &ours), here(right, &theirs));
         let order = match places {
             (Some(ours), Some(theirs)) => left.rows.order(ours, theirs),

@@ -5,22 +5,27 @@ use psl_syntax::{
     program::{Cell, Condition, Operand, RegisterId, Roles},
 };
 
-use super::{conditions::Reader, history::last_write, recorded_run::RecordedRun};
-use crate::vocabulary::ValueId;
+use super::{
+    conditions::Reader,
+    history::last_write,
+    recorded_run::RecordedRun,
+    row::{RowId, Time},
+};
+use crate::{cell_id::CellId, vocabulary::ValueId};
 
 /// A register of a cell at a time, with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The register.
     pub register: RegisterId,
-    /// The cell, 1-based.
-    pub cell: usize,
+    /// The cell.
+    pub cell: CellId,
     /// The time.
-    pub time: usize,
+    pub time: Time,
     /// The value at that time.
     pub value: Option<ValueId>,
     /// The row that wrote the value or before which it was changed, or `None` if the cell started with it.
-    pub row: Option<usize>,
+    pub row: Option<RowId>,
     /// The source of the value.
     pub kind: LinkKind,
 }
@@ -48,7 +53,7 @@ pub enum LinkKind {
 
 /// Returns the chain of writes and copies that gave a register of a cell its value at a time, back to its origin. Empty if the
 /// cell or the register is unknown.
-pub fn origin(program: &Program, run: &RecordedRun, register: RegisterId, cell: usize, time: usize) -> Vec<Link> {
+pub fn origin(program: &Program, run: &RecordedRun, register: RegisterId, cell: CellId, time: Time) -> Vec<Link> {
     let mut links = Vec::new();
     let known = run.start(cell).get(register.index()).is_some();
     let mut next = known.then_some((register, cell, time));
@@ -67,11 +72,11 @@ pub fn origin(program: &Program, run: &RecordedRun, register: RegisterId, cell: 
 }
 
 /// A register, its cell and a time.
-pub type TimedRegister = (RegisterId, usize, usize);
+pub type TimedRegister = (RegisterId, CellId, Time);
 
 /// Returns the registers that the conditions of a row's production read in a cell that attended to another one. They are the
 /// reason that it wrote a constant.
-pub fn tested(program: &Program, run: &RecordedRun, row: usize, cell: usize) -> Vec<TimedRegister> {
+pub fn tested(program: &Program, run: &RecordedRun, row: RowId, cell: CellId) -> Vec<TimedRegister> {
     let Some((reader, attends)) = Reader::new(program, run, row, cell).zip(run.attends(row, cell)) else {
         return Vec::new();
     };
@@ -89,8 +94,8 @@ fn written(
     program: &Program,
     run: &RecordedRun,
     register: RegisterId,
-    cell: usize,
-    row: usize,
+    cell: CellId,
+    row: RowId,
 ) -> (LinkKind, Option<TimedRegister>) {
     let from = || {
         let reader = Reader::new(program, run, row, cell)?;
@@ -112,14 +117,14 @@ fn started(
     program: &Program,
     run: &RecordedRun,
     register: RegisterId,
-    cell: usize,
+    cell: CellId,
 ) -> (LinkKind, Option<TimedRegister>) {
     let Roles { position, parse, eop, .. } = program.roles;
     let has = |role: Option<RegisterId>| role == Some(register);
-    if cell > run.prompt_cells() && !has(position) {
-        return (LinkKind::Copied, Some((register, cell - 1, run.rows().len())));
+    if let Some(before) = run.copied(cell).filter(|_| !has(position)) {
+        return (LinkKind::Copied, Some((register, before, run.end())));
     }
-    let kind = match run.value(register, cell, 0).and_then(|value| run.vocabulary().text(value)) {
+    let kind = match run.value(register, cell, Time::START).and_then(|value| run.vocabulary().text(value)) {
         None => LinkKind::Null,
         Some(_) if has(position) => LinkKind::Machine,
         Some(_) if (has(parse) || has(eop)) && !run.given_roles.contains(&(cell, register)) => LinkKind::Machine,

@@ -1,15 +1,19 @@
 //! The rows of a run, the start of each cell and its changes.
 
-use std::{cmp::Ordering, collections::BTreeSet, ops::RangeInclusive};
+use std::{cmp::Ordering, collections::BTreeSet, ops::Range};
 
-use psl_syntax::program::RegisterId;
+use psl_syntax::{
+    index::IndexVec,
+    program::{ProductionId, RegisterId},
+};
 
 use super::{
-    row::{Row, Rows},
+    row::{Row, RowId, Rows, Time},
     stretches::{Stretch, Stretches},
     tracks::{Track, Tracks},
 };
 use crate::{
+    cell_id::CellId,
     continuation::{Continuation, RunFailure},
     input::{State, held},
     vocabulary::{ValueId, Vocabulary},
@@ -22,16 +26,16 @@ pub struct RecordedRun {
     pub(super) vocabulary: Vocabulary,
     pub(super) prompt_cells: usize,
     /// The cells whose parse or eop the prompt sets, with that register.
-    pub(super) given_roles: BTreeSet<(usize, RegisterId)>,
+    pub(super) given_roles: BTreeSet<(CellId, RegisterId)>,
     /// The layers that write nothing.
-    pub(super) ablated: BTreeSet<usize>,
+    pub(super) ablated: BTreeSet<ProductionId>,
     pub(super) rows: Rows,
     /// The rows of forward steps, in ascending order. Steps with equal rows share them.
-    pub(super) step_rows: Vec<Vec<usize>>,
+    pub(super) step_rows: Vec<Vec<RowId>>,
     /// The index in `step_rows` of each forward step: of the prompt, then of each generated cell.
     pub(super) steps: Vec<usize>,
     pub(super) tracks: Tracks,
-    pub(super) cells: Vec<CellRecord>,
+    pub(super) cells: IndexVec<CellId, CellRecord>,
     pub(super) is_cut: bool,
 }
 
@@ -42,7 +46,7 @@ pub(super) struct CellRecord {
     /// The writes of values that are not null, even if the register had the same value. The tracks are those of [`Tracks`].
     pub(super) writes: Stretches<ValueId>,
     /// The cells that the cell attends to. The track is the layer.
-    pub(super) attends: Stretches<u32>,
+    pub(super) attends: Stretches<CellId>,
     /// The changes that are not writes of a layer. A person makes them, so they are few.
     pub(super) changes: Vec<RegisterChange>,
 }
@@ -58,7 +62,7 @@ impl CellRecord {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RegisterChange {
     pub(super) register: RegisterId,
-    pub(super) row: usize,
+    pub(super) row: RowId,
     pub(super) value: Option<ValueId>,
 }
 
@@ -66,7 +70,7 @@ pub(super) struct RegisterChange {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedUpdate {
     /// The cell that it attends to, or `None` if the layer does not fire.
-    pub attends: Option<usize>,
+    pub attends: Option<CellId>,
     /// The assigned values that are not null, by register.
     pub set: Vec<(RegisterId, ValueId)>,
 }
@@ -91,8 +95,8 @@ impl RecordedRun {
         &self.vocabulary
     }
 
-    /// Whether a layer, 1-based, writes nothing in this run.
-    pub fn is_ablated(&self, layer: usize) -> bool {
+    /// Whether a layer writes nothing in this run.
+    pub fn is_ablated(&self, layer: ProductionId) -> bool {
         self.ablated.contains(&layer)
     }
 
@@ -106,13 +110,23 @@ impl RecordedRun {
         self.cells.len()
     }
 
+    /// The last cell.
+    pub fn last_cell(&self) -> CellId {
+        CellId::new(self.cells().saturating_sub(1))
+    }
+
     /// The rows in program order.
-    pub fn rows(&self) -> &[Row] {
-        self.rows.as_slice()
+    pub fn rows(&self) -> &IndexVec<RowId, Row> {
+        self.rows.all()
+    }
+
+    /// The time after the last row.
+    pub fn end(&self) -> Time {
+        Time::new(self.rows().len())
     }
 
     /// The index of a row.
-    pub fn find(&self, row: &Row) -> Option<usize> {
+    pub fn find(&self, row: &Row) -> Option<RowId> {
         self.rows.find(row)
     }
 
@@ -122,23 +136,39 @@ impl RecordedRun {
     }
 
     /// The rows of a forward step, in ascending order. All cells of a step run the same rows.
-    pub fn rows_of_step(&self, step: usize) -> &[usize] {
+    pub fn rows_of_step(&self, step: usize) -> &[RowId] {
         self.steps.get(step).and_then(|&rows| self.step_rows.get(rows)).map_or(&[], Vec::as_slice)
     }
 
     /// The rows of a layer in all steps, in ascending order.
-    pub fn rows_of_layer(&self, layer: usize) -> impl Iterator<Item = usize> {
-        self.rows.of_layer(layer, 0..self.rows().len())
+    pub fn rows_of_layer(&self, layer: ProductionId) -> impl Iterator<Item = RowId> {
+        self.rows.of_layer(layer, Time::START..self.end())
+    }
+
+    /// The cell that generates the symbol of a step, which may be after the last one.
+    pub fn cell_of_symbol(&self, step: usize) -> CellId {
+        CellId::new((self.prompt_cells + step).saturating_sub(1))
     }
 
     /// The forward step that computes a cell.
-    pub fn step_of(&self, cell: usize) -> usize {
-        cell.saturating_sub(self.prompt_cells)
+    pub fn step_of(&self, cell: CellId) -> usize {
+        (cell.index() + 1).saturating_sub(self.prompt_cells)
     }
 
     /// The cells of a forward step.
-    pub fn cells_of_step(&self, step: usize) -> RangeInclusive<usize> {
-        if step == 0 { 1..=self.prompt_cells } else { self.prompt_cells + step..=self.prompt_cells + step }
+    pub fn cells_of_step(&self, step: usize) -> Range<CellId> {
+        let end = self.prompt_cells + step;
+        CellId::new(if step == 0 { 0 } else { end - 1 })..CellId::new(end)
+    }
+
+    /// The number of cells that exist when a cell is computed.
+    pub fn cells_up_to(&self, cell: CellId) -> usize {
+        self.prompt_cells.max(cell.index() + 1)
+    }
+
+    /// The cell whose registers a generated cell starts with. `None` for a cell of the prompt.
+    pub fn copied(&self, cell: CellId) -> Option<CellId> {
+        cell.before().filter(|_| cell.index() >= self.prompt_cells)
     }
 
     /// The order in which a cell runs two rows, of this run or of another one of the same layers.
@@ -146,19 +176,19 @@ impl RecordedRun {
         self.rows.order(left, right)
     }
 
-    /// The numbers of the repeat blocks around a layer, outermost first, each 1-based in the order in which they open.
-    pub fn blocks_around(&self, layer: usize) -> &[usize] {
+    /// The numbers of the repeat blocks around a layer, outermost first, in the order in which they open, from 1.
+    pub fn blocks_around(&self, layer: ProductionId) -> &[usize] {
         self.rows.blocks_around(layer)
     }
 
     /// Whether a cell ran a row.
-    pub fn has_row(&self, row: usize, cell: usize) -> bool {
+    pub fn has_row(&self, row: RowId, cell: CellId) -> bool {
         self.rows_of_cell(cell).is_some_and(|rows| rows.binary_search(&row).is_ok())
     }
 
     /// The value of a register in a cell at a time, or `None` for null and for an unknown cell or register. A change right
     /// before row r is made at time r.
-    pub fn value(&self, register: RegisterId, cell: usize, time: usize) -> Option<ValueId> {
+    pub fn value(&self, register: RegisterId, cell: CellId, time: Time) -> Option<ValueId> {
         let record = self.record(cell)?;
         if let Some(change) = self.last_change(register, cell, time) {
             return change.value;
@@ -171,12 +201,12 @@ impl RecordedRun {
 
     /// The row before which the value of a register in a cell at a time was changed, or `None` if a layer wrote it or the
     /// cell started with it.
-    pub fn changed_before(&self, register: RegisterId, cell: usize, time: usize) -> Option<usize> {
+    pub fn changed_before(&self, register: RegisterId, cell: CellId, time: Time) -> Option<RowId> {
         Some(self.last_change(register, cell, time)?.row)
     }
 
     /// The changes of a register of a cell that are not writes of a layer, in order.
-    pub(super) fn changes_of(&self, register: RegisterId, cell: usize) -> Vec<RegisterChange> {
+    pub(super) fn changes_of(&self, register: RegisterId, cell: CellId) -> Vec<RegisterChange> {
         let changes = self.record(cell).map_or(&[][..], |record| &record.changes);
         let mut changes: Vec<_> = changes.iter().filter(|change| change.register == register).copied().collect();
         changes.sort_unstable_by_key(|change| change.row);
@@ -184,30 +214,30 @@ impl RecordedRun {
     }
 
     /// The change of a register up to a time that no layer has overwritten.
-    fn last_change(&self, register: RegisterId, cell: usize, time: usize) -> Option<RegisterChange> {
-        let last = self.changes_of(register, cell).into_iter().rfind(|change| change.row <= time)?;
+    fn last_change(&self, register: RegisterId, cell: CellId, time: Time) -> Option<RegisterChange> {
+        let last = self.changes_of(register, cell).into_iter().rfind(|change| Time::before(change.row) <= time)?;
         let is_written = self.written(register, cell, time).is_some_and(|(row, _)| row >= last.row);
         (!is_written).then_some(last)
     }
 
     /// The row and the value of the last write of a register in a cell before a time.
-    pub(super) fn written(&self, register: RegisterId, cell: usize, time: usize) -> Option<(usize, ValueId)> {
+    pub(super) fn written(&self, register: RegisterId, cell: CellId, time: Time) -> Option<(RowId, ValueId)> {
         let (record, rows) = (self.record(cell)?, self.rows_of_step(self.step_of(cell)));
         let last = |track: &Track| {
             let stretch = record.writes.last_before(track.number, time)?;
             let last = *stretch.rows().end();
-            let row = if last < time { last } else { self.rows.last_of_layer(track.layer, time, rows)? };
+            let row =
+                if Time::after(last) <= time { last } else { self.rows.last_of_layer(track.layer, time, rows)? };
             Some((row, stretch.value))
         };
         self.tracks.of_register(register).iter().filter_map(last).max_by_key(|(row, _)| *row)
     }
 
     /// The rows and the values of all writes of a register in a cell, in order.
-    pub(super) fn writes(&self, register: RegisterId, cell: usize) -> Vec<(usize, ValueId)> {
+    pub(super) fn writes(&self, register: RegisterId, cell: CellId) -> Vec<(RowId, ValueId)> {
         let Some(record) = self.record(cell) else { return Vec::new() };
-        let of_stretch = |layer: usize, stretch: &Stretch<ValueId>| {
-            let (start, end) = stretch.rows().into_inner();
-            let rows = self.rows.of_layer(layer, start..end + 1).filter(|&row| self.has_row(row, cell));
+        let of_stretch = |layer: ProductionId, stretch: &Stretch<ValueId>| {
+            let rows = self.rows.of_layer(layer, stretch.times()).filter(|&row| self.has_row(row, cell));
             let value = stretch.value;
             rows.map(move |row| (row, value))
         };
@@ -221,69 +251,69 @@ impl RecordedRun {
     }
 
     /// The last row of a layer before a time that a cell ran.
-    pub fn last_row(&self, layer: usize, cell: usize, time: usize) -> Option<usize> {
+    pub fn last_row(&self, layer: ProductionId, cell: CellId, time: Time) -> Option<RowId> {
         self.rows.last_of_layer(layer, time, self.rows_of_cell(cell)?)
     }
 
     /// All registers of a cell at its start. Empty for an unknown cell.
-    pub fn start(&self, cell: usize) -> &[Option<ValueId>] {
+    pub fn start(&self, cell: CellId) -> &[Option<ValueId>] {
         self.record(cell).map_or(&[], |record| &record.start)
     }
 
     /// All registers of a cell at a time. Empty for an unknown cell.
-    pub fn state(&self, cell: usize, time: usize) -> State {
+    pub fn state(&self, cell: CellId, time: Time) -> State {
         (0..self.start(cell).len()).map(RegisterId::new).map(|register| self.value(register, cell, time)).collect()
     }
 
     /// The update of a cell at a row, or `None` if the cell lacks the row.
-    pub fn update(&self, row: usize, cell: usize) -> Option<RecordedUpdate> {
+    pub fn update(&self, row: RowId, cell: CellId) -> Option<RecordedUpdate> {
         self.has_row(row, cell).then(|| self.update_at(row, cell)).flatten()
     }
 
     /// The update of a cell at a row that it ran.
-    pub(super) fn update_at(&self, row: usize, cell: usize) -> Option<RecordedUpdate> {
-        let (record, layer) = (self.record(cell)?, self.rows().get(row)?.layer);
-        let Some(source) = record.attends.at(layer as u32, row) else {
+    pub(super) fn update_at(&self, row: RowId, cell: CellId) -> Option<RecordedUpdate> {
+        let (record, layer) = (self.record(cell)?, self.rows().find(row)?.layer);
+        let Some(source) = record.attends.at(layer.index() as u32, row) else {
             return Some(RecordedUpdate { attends: None, set: Vec::new() });
         };
         let write = |(register, track)| Some((register, record.writes.at(track, row)?));
         let set = self.tracks.of_layer(layer).filter_map(write).collect();
-        Some(RecordedUpdate { attends: Some(source as usize), set })
+        Some(RecordedUpdate { attends: Some(source), set })
     }
 
     /// The cell that a cell attends to at a row, or `None` if the layer does not fire.
-    pub fn attends(&self, row: usize, cell: usize) -> Option<usize> {
-        let layer = self.rows().get(row).filter(|_| self.has_row(row, cell))?.layer;
-        Some(self.record(cell)?.attends.at(layer as u32, row)? as usize)
+    pub fn attends(&self, row: RowId, cell: CellId) -> Option<CellId> {
+        let layer = self.rows().find(row).filter(|_| self.has_row(row, cell))?.layer;
+        self.record(cell)?.attends.at(layer.index() as u32, row)
     }
 
     /// The time at which a cell reads another cell, or itself, at a row: before the row, or before its last pass through that
     /// layer if the other cell rests. `None` if the cell lacks the row or the other cell does not exist yet.
-    pub fn read_time(&self, row: usize, cell: usize, source: usize) -> Option<usize> {
-        let exists = self.has_row(row, cell) && (1..=cell.max(self.prompt_cells)).contains(&source);
+    pub fn read_time(&self, row: RowId, cell: CellId, source: CellId) -> Option<Time> {
+        let exists = self.has_row(row, cell) && source.index() < self.cells_up_to(cell);
         exists.then(|| self.time_read(row, source)).flatten()
     }
 
     /// The time at which other cells read a cell at a row.
-    pub(super) fn time_read(&self, row: usize, source: usize) -> Option<usize> {
+    pub(super) fn time_read(&self, row: RowId, source: CellId) -> Option<Time> {
         if self.has_row(row, source) {
-            return Some(row);
+            return Some(Time::before(row));
         }
-        self.last_pass(self.rows().get(row)?, source)
+        Some(Time::before(self.last_pass(self.rows().find(row)?, source)?))
     }
 
     /// The row of the same layer in the last passes that a cell took, up to those of a row. `None` if it never ran that layer.
-    pub fn last_pass(&self, row: &Row, cell: usize) -> Option<usize> {
+    pub fn last_pass(&self, row: &Row, cell: CellId) -> Option<RowId> {
         self.rows.last_pass(row, |row| self.has_row(row, cell))
     }
 
     /// The rows that a cell ran, in ascending order. `None` for an unknown cell.
-    pub fn rows_of_cell(&self, cell: usize) -> Option<&[usize]> {
+    pub fn rows_of_cell(&self, cell: CellId) -> Option<&[RowId]> {
         self.record(cell)?;
         Some(self.rows_of_step(self.step_of(cell)))
     }
 
-    pub(super) fn record(&self, cell: usize) -> Option<&CellRecord> {
-        self.cells.get(cell.checked_sub(1)?)
+    pub(super) fn record(&self, cell: CellId) -> Option<&CellRecord> {
+        self.cells.find(cell)
     }
 }

@@ -1,21 +1,25 @@
 //! Records a run as it happens.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap, hash_map::Entry},
     iter,
     ops::ControlFlow,
     sync::Arc,
 };
 
-use psl_syntax::program::RegisterId;
+use psl_syntax::{
+    index::IndexVec,
+    program::{ProductionId, RegisterId},
+};
 
 use super::{
     recorded_run::{CellRecord, RecordedRun, RegisterChange},
-    row::{BlocksOfLayers, Row, Rows},
+    row::{BlocksOfLayers, Row, RowId, Rows},
     stretches::Pass,
     tracks::Tracks,
 };
 use crate::{
+    cell_id::CellId,
     changes::Change,
     continuation::{Continuation, RunFailure},
     executable::Executable,
@@ -30,8 +34,8 @@ use crate::{
 /// Rows are numbered in the order in which they first ran.
 pub struct Recorder {
     vocabulary: Vocabulary,
-    given_roles: BTreeSet<(usize, RegisterId)>,
-    ablated: BTreeSet<usize>,
+    given_roles: BTreeSet<(CellId, RegisterId)>,
+    ablated: BTreeSet<ProductionId>,
     recompute: bool,
     position: Option<RegisterId>,
     blocks: BlocksOfLayers,
@@ -39,21 +43,21 @@ pub struct Recorder {
     /// The number of steps that have begun, and that of the cells of the last one.
     begun: usize,
     step_cells: usize,
-    rows: Vec<Row>,
-    numbers: HashMap<Row, usize>,
+    rows: IndexVec<RowId, Row>,
+    numbers: HashMap<Row, RowId>,
     /// The rows of the steps that have ended, each list with its index.
-    step_rows: HashMap<Vec<usize>, usize>,
+    step_rows: HashMap<Vec<RowId>, usize>,
     /// The index in `step_rows` of each step that has ended.
     steps: Vec<usize>,
     /// The rows of the current step.
-    step: Option<Vec<usize>>,
+    step: Option<Vec<RowId>>,
     /// The last row of each layer in the current step.
-    last_rows: Vec<Option<u32>>,
+    last_rows: IndexVec<ProductionId, Option<RowId>>,
     /// The last row of the current step, and the number of its updates.
     pass: Pass,
     updates: usize,
     tracks: Tracks,
-    cells: Vec<CellRecord>,
+    cells: IndexVec<CellId, CellRecord>,
     /// The current state of the last cell.
     state: Arc<State>,
     recorded: usize,
@@ -64,7 +68,7 @@ impl Recorder {
     /// The record of a task's run before its first update. It is cut if it would need more than `most` recorded values: see
     /// [`RecordedRun::MOST`].
     pub fn new(executable: &Executable, task: &Task, most: usize) -> Self {
-        let cells: Vec<_> = task.input.cells.iter().map(CellRecord::new).collect();
+        let cells: IndexVec<CellId, _> = task.input.cells.iter().map(CellRecord::new).collect();
         Self {
             vocabulary: task.vocabulary.clone(),
             given_roles: task.input.given_roles.clone(),
@@ -75,13 +79,13 @@ impl Recorder {
             prompt_cells: cells.len(),
             begun: 0,
             step_cells: cells.len(),
-            rows: Vec::new(),
+            rows: IndexVec::default(),
             numbers: HashMap::new(),
             step_rows: HashMap::new(),
             steps: Vec::new(),
             step: None,
-            last_rows: Vec::new(),
-            pass: Pass { row: 0, before: None },
+            last_rows: IndexVec::default(),
+            pass: Pass { row: RowId::new(0), before: None },
             updates: 0,
             tracks: Tracks::default(),
             recorded: cells.iter().map(|cell| cell.start.len()).sum(),
@@ -115,9 +119,9 @@ impl Recorder {
 
     /// Forgets all but the starts of the cells, which are computed again.
     fn forget(&mut self) {
-        self.cells.iter_mut().for_each(|cell| *cell = CellRecord::new(&cell.start));
+        self.cells.as_mut_slice().iter_mut().for_each(|cell| *cell = CellRecord::new(&cell.start));
         self.recorded = self.cells.iter().map(|cell| cell.start.len()).sum();
-        (self.rows, self.numbers, self.tracks) = (Vec::new(), HashMap::new(), Tracks::default());
+        (self.rows, self.numbers, self.tracks) = (IndexVec::default(), HashMap::new(), Tracks::default());
         (self.step_rows, self.steps) = (HashMap::new(), Vec::new());
     }
 
@@ -128,7 +132,7 @@ impl Recorder {
         // Equal rows are kept once.
         self.recorded += if index == next { length } else { 0 };
         self.steps.extend(iter::repeat_n(index, if self.recompute { self.begun } else { 1 }));
-        self.last_rows.clear();
+        self.last_rows = IndexVec::default();
     }
 
     /// Records an update. Breaks when the record is full.
@@ -138,17 +142,15 @@ impl Recorder {
         }
         self.reach(update);
         self.updates += 1;
-        let Some(cell) = update.cell.checked_sub(1).and_then(|cell| self.cells.get_mut(cell)) else {
-            unreachable!("an update of a cell that has not begun");
-        };
+        let cell = &mut self.cells[update.cell];
         if let Some(source) = update.attends {
-            self.recorded += usize::from(cell.attends.record(update.layer as u32, self.pass, source as u32));
+            self.recorded += usize::from(cell.attends.record(update.layer.index() as u32, self.pass, source));
         }
         for &(register, value) in &update.set {
             let track = self.tracks.number(update.layer, register);
             self.recorded += usize::from(cell.writes.record(track, self.pass, value));
         }
-        if update.cell == self.cells.len() {
+        if update.cell.number() == self.cells.len() {
             self.state.clone_from(&update.state);
         }
         if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -162,24 +164,25 @@ impl Recorder {
     fn reach(&mut self, update: &Update) {
         let is_begun = self.step.as_ref().is_some_and(|step| !step.is_empty());
         let same = |row: &Row| row.layer == update.layer && row.pass == update.pass;
-        if is_begun && self.rows.get(self.pass.row as usize).is_some_and(same) {
+        if is_begun && self.rows.find(self.pass.row).is_some_and(same) {
             return;
         }
         let row = Row { layer: update.layer, pass: update.pass.clone() };
-        let next = self.rows.len();
-        let number = *self.numbers.entry(row.clone()).or_insert(next);
-        if number == next {
-            self.rows.push(row);
-            self.recorded += 4;
-        }
+        let row = match self.numbers.entry(row) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                self.recorded += 4;
+                let id = self.rows.push(new.key().clone());
+                *new.insert(id)
+            }
+        };
         if let Some(step) = &mut self.step {
-            step.push(number);
+            step.push(row);
         }
-        if self.last_rows.len() <= update.layer {
-            self.last_rows.resize(update.layer + 1, None);
+        if self.last_rows.len() <= update.layer.index() {
+            self.last_rows.resize_with(update.layer.number(), || None);
         }
-        let row = number as u32;
-        let before = self.last_rows.get_mut(update.layer).and_then(|last| last.replace(row));
+        let before = self.last_rows[update.layer].replace(row);
         (self.pass, self.updates) = (Pass { row, before }, 0);
     }
 
@@ -189,7 +192,7 @@ impl Recorder {
         // Such a step is the first that is kept, and a layer runs once in each pass, so that it has no other row of this number.
         let Some(partial) = step.pop() else { return };
         self.rows.truncate(partial);
-        for cell in &mut self.cells {
+        for cell in self.cells.as_mut_slice() {
             cell.attends.remove(self.pass);
             cell.writes.remove(self.pass);
         }
@@ -210,21 +213,20 @@ impl Recorder {
         self.end_step();
         let Self { prompt_cells, rows, numbers, step_rows, steps, tracks, mut cells, .. } = self;
         drop(numbers);
-        let (rows, numbers) = Rows::new(rows, self.blocks);
-        let number = |row: usize| numbers.get(row).copied().unwrap_or(row);
-        let mut step_rows: Vec<(Vec<usize>, usize)> = step_rows.into_iter().collect();
+        let (rows, renumbered) = Rows::new(rows, self.blocks);
+        let mut step_rows: Vec<(Vec<RowId>, usize)> = step_rows.into_iter().collect();
         step_rows.sort_unstable_by_key(|(_, index)| *index);
-        let renumbered = |(mut rows, _): (Vec<usize>, usize)| {
+        let of_step = |(mut rows, _): (Vec<RowId>, usize)| {
             for row in &mut rows {
-                *row = number(*row);
+                *row = renumbered[*row];
             }
             rows.shrink_to_fit();
             rows
         };
-        let step_rows = step_rows.into_iter().map(renumbered).collect();
-        for cell in &mut cells {
-            cell.attends.finish(|row| number(row as usize) as u32);
-            cell.writes.finish(|row| number(row as usize) as u32);
+        let step_rows = step_rows.into_iter().map(of_step).collect();
+        for cell in cells.as_mut_slice() {
+            cell.attends.finish(&renumbered);
+            cell.writes.finish(&renumbered);
         }
         let mut run = RecordedRun {
             outcome,
@@ -259,8 +261,8 @@ impl RecordedRun {
         let Change { step, cell, register, value, .. } = *change;
         let row = self.rows.find(&Row { layer: change.layer, pass: change.pass.clone() });
         let reached = row.filter(|&row| self.step_of(cell) == step && self.has_row(row, cell));
-        let record = cell.checked_sub(1).and_then(|index| self.cells.get_mut(index));
-        let (Some(row), Some(record)) = (reached, record) else { return };
+        let Some(row) = reached else { return };
+        let record = &mut self.cells[cell];
         if register.index() < record.start.len() {
             record.changes.retain(|old| (old.register, old.row) != (register, row));
             record.changes.push(RegisterChange { register, row, value });

@@ -2,25 +2,64 @@
 
 use std::{cmp::Ordering, ops::Range};
 
+use psl_syntax::{
+    index::{IndexVec, id},
+    program::ProductionId,
+};
+
 use crate::{executable::Executable, qkvl::Block, weights::WeightsBlock};
+
+id! {
+    /// Index of a row in the program order of a run.
+    pub RowId
+}
+
+/// A time of a run: the number of its rows that are over. Row r is between the times r and r + 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(usize);
+
+impl Time {
+    /// Before the first row.
+    pub const START: Self = Self(0);
+
+    /// The time when this many rows are over.
+    pub const fn new(rows: usize) -> Self {
+        Self(rows)
+    }
+
+    /// The time right before a row.
+    pub const fn before(row: RowId) -> Self {
+        Self(row.index())
+    }
+
+    /// The time right after a row.
+    pub const fn after(row: RowId) -> Self {
+        Self(row.index() + 1)
+    }
+
+    /// The number of rows that are over.
+    pub const fn rows(self) -> usize {
+        self.0
+    }
+}
 
 /// A layer in certain passes of its repeat blocks.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
-    /// The layer, 1-based.
-    pub layer: usize,
-    /// The passes of the enclosing repeat blocks, outermost first, each 1-based.
+    /// The layer.
+    pub layer: ProductionId,
+    /// The passes of the enclosing repeat blocks, outermost first, as in [`Update`](crate::Update).
     pub pass: Vec<usize>,
 }
 
 /// The repeat blocks around each layer, outermost first.
 #[derive(Debug)]
-pub(super) struct BlocksOfLayers(Vec<Vec<usize>>);
+pub(super) struct BlocksOfLayers(IndexVec<ProductionId, Vec<usize>>);
 
 impl BlocksOfLayers {
     /// Those of the weights for weights, which may have no form in QKVL.
     pub(super) fn new(executable: &Executable) -> Self {
-        let mut blocks = Self(Vec::new());
+        let mut blocks = Self(IndexVec::default());
         match executable.model() {
             None => blocks.add(&executable.qkvl().weights, &mut Vec::new(), &mut 0, &|block| match block {
                 Block::Layer(_) => None,
@@ -48,8 +87,8 @@ impl BlocksOfLayers {
         }
     }
 
-    fn around(&self, layer: usize) -> &[usize] {
-        layer.checked_sub(1).and_then(|index| self.0.get(index)).map_or(&[], Vec::as_slice)
+    fn around(&self, layer: ProductionId) -> &[usize] {
+        self.0.find(layer).map_or(&[], Vec::as_slice)
     }
 
     /// The order in which a cell runs two rows: a pass of a block that contains both layers ends before the next one starts.
@@ -64,59 +103,53 @@ impl BlocksOfLayers {
 /// Rows in program order.
 #[derive(Debug)]
 pub(super) struct Rows {
-    sorted: Vec<Row>,
-    /// The indices of each layer's rows, in ascending order.
-    of_layers: Vec<Vec<u32>>,
+    sorted: IndexVec<RowId, Row>,
+    /// The rows of each layer, in ascending order.
+    of_layers: IndexVec<ProductionId, Vec<RowId>>,
     blocks: BlocksOfLayers,
 }
 
 impl Rows {
     /// Sorts rows. Returns also the new index of each row by its old one.
-    pub(super) fn new(rows: Vec<Row>, blocks: BlocksOfLayers) -> (Self, Vec<usize>) {
-        let mut sorted: Vec<(usize, Row)> = rows.into_iter().enumerate().collect();
+    pub(super) fn new(rows: IndexVec<RowId, Row>, blocks: BlocksOfLayers) -> (Self, IndexVec<RowId, RowId>) {
+        let mut sorted: Vec<(RowId, Row)> = rows.ids().zip(rows).collect();
         sorted.sort_unstable_by(|(_, left), (_, right)| blocks.program_order(left, right));
-        let (old, sorted): (Vec<usize>, Vec<Row>) = sorted.into_iter().unzip();
-        let mut numbers = vec![0; old.len()];
-        for (number, old) in old.into_iter().enumerate() {
-            if let Some(slot) = numbers.get_mut(old) {
-                *slot = number;
-            }
+        let (old, sorted): (Vec<RowId>, Vec<Row>) = sorted.into_iter().unzip();
+        let sorted = IndexVec::from(sorted);
+        let mut renumbered = IndexVec::from(vec![RowId::new(0); old.len()]);
+        sorted.ids().zip(old).for_each(|(new, old)| renumbered[old] = new);
+        let mut of_layers = IndexVec::from(vec![Vec::new(); blocks.0.len()]);
+        for (row, Row { layer, .. }) in sorted.ids().zip(&sorted) {
+            of_layers[*layer].push(row);
         }
-        let mut of_layers = vec![Vec::new(); blocks.0.len() + 1];
-        for (index, row) in (0..).zip(&sorted) {
-            if let Some(of_layer) = of_layers.get_mut(row.layer) {
-                of_layer.push(index);
-            }
-        }
-        of_layers.iter_mut().for_each(Vec::shrink_to_fit);
-        (Self { sorted, of_layers, blocks }, numbers)
+        of_layers.as_mut_slice().iter_mut().for_each(Vec::shrink_to_fit);
+        (Self { sorted, of_layers, blocks }, renumbered)
     }
 
-    /// The rows of a layer from one index to another, in ascending order.
-    pub(super) fn of_layer(&self, layer: usize, rows: Range<usize>) -> impl DoubleEndedIterator<Item = usize> {
-        let of_layer = self.of_layers.get(layer).map_or(&[][..], Vec::as_slice);
-        let index = |end: usize| of_layer.partition_point(|&row| (row as usize) < end);
-        let found = of_layer.get(index(rows.start)..index(rows.end)).unwrap_or_default();
-        found.iter().map(|&row| row as usize)
+    /// The rows of a layer from one time to another, in ascending order.
+    pub(super) fn of_layer(&self, layer: ProductionId, times: Range<Time>) -> impl DoubleEndedIterator<Item = RowId> {
+        let of_layer = self.of_layers.find(layer).map_or(&[][..], Vec::as_slice);
+        let index = |time: Time| of_layer.partition_point(|&row| Time::before(row) < time);
+        of_layer.get(index(times.start)..index(times.end)).unwrap_or_default().iter().copied()
     }
 
     /// The last row of a layer before a time that is among a cell's rows.
-    pub(super) fn last_of_layer(&self, layer: usize, mut time: usize, of_cell: &[usize]) -> Option<usize> {
+    pub(super) fn last_of_layer(&self, layer: ProductionId, mut time: Time, of_cell: &[RowId]) -> Option<RowId> {
         loop {
-            let last = self.of_layer(layer, 0..time).next_back()?;
+            let last = self.of_layer(layer, Time::START..time).next_back()?;
             match of_cell.binary_search(&last) {
                 Ok(_) => return Some(last),
                 // The cell lacks the further passes of a block. Its row before them may be of this layer.
-                Err(index) => time = of_cell.get(index.checked_sub(1)?)? + 1,
+                Err(index) => time = Time::after(*of_cell.get(..index)?.last()?),
             }
         }
     }
 
-    pub(super) fn as_slice(&self) -> &[Row] {
+    pub(super) fn all(&self) -> &IndexVec<RowId, Row> {
         &self.sorted
     }
 
-    pub(super) fn blocks_around(&self, layer: usize) -> &[usize] {
+    pub(super) fn blocks_around(&self, layer: ProductionId) -> &[usize] {
         self.blocks.around(layer)
     }
 
@@ -125,17 +158,17 @@ impl Rows {
         self.blocks.program_order(left, right)
     }
 
-    pub(super) fn find(&self, row: &Row) -> Option<usize> {
-        self.sorted.binary_search_by(|other| self.order(other, row)).ok()
+    pub(super) fn find(&self, row: &Row) -> Option<RowId> {
+        self.sorted.as_slice().binary_search_by(|other| self.order(other, row)).ok().map(RowId::new)
     }
 
     /// The row of the same layer in the last passes that a cell took, up to those of `row`, or `None` if it never ran that
     /// layer. `has` returns whether it ran a row.
-    pub(super) fn last_pass(&self, row: &Row, has: impl Fn(usize) -> bool) -> Option<usize> {
+    pub(super) fn last_pass(&self, row: &Row, has: impl Fn(RowId) -> bool) -> Option<RowId> {
         let Row { layer, pass } = row;
         let mut found = Row { layer: *layer, pass: vec![1; pass.len()] };
         for (depth, &high) in pass.iter().enumerate() {
-            // The passes of a block are 1-based, and there is at least one.
+            // There is at least one pass of a block.
             let (mut low, mut high) = (1, high);
             while low < high {
                 let middle = low + (high - low).div_ceil(2);

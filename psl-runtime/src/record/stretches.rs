@@ -1,15 +1,21 @@
 //! The writes and the attention of one cell. Most passes of a repeat block repeat the previous one, so equal passes are kept as
 //! one stretch.
 
+use std::ops::{Range, RangeInclusive};
+
+use psl_syntax::index::IndexVec;
+
+use super::row::{RowId, Time};
+
 /// Consecutive passes of a cell through a layer with the same value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch<T> {
     /// The number of the track: see [`Stretches`].
     track: u32,
     /// The row of the first pass.
-    first: u32,
+    first: RowId,
     /// The row of the last pass.
-    last: u32,
+    last: RowId,
     pub(super) value: T,
 }
 
@@ -24,14 +30,19 @@ pub(super) struct Stretches<T> {
 /// A row, and the row of the same layer that the cell ran before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pass {
-    pub(super) row: u32,
-    pub(super) before: Option<u32>,
+    pub(super) row: RowId,
+    pub(super) before: Option<RowId>,
 }
 
 impl<T> Stretch<T> {
     /// The rows from the first pass to the last one. Those of the layer that the cell ran belong to the stretch.
-    pub(super) fn rows(&self) -> std::ops::RangeInclusive<usize> {
-        self.first as usize..=self.last as usize
+    pub(super) fn rows(&self) -> RangeInclusive<RowId> {
+        self.first..=self.last
+    }
+
+    /// The times before the first pass and after the last one.
+    pub(super) fn times(&self) -> Range<Time> {
+        Time::before(self.first)..Time::after(self.last)
     }
 }
 
@@ -75,25 +86,25 @@ impl<T: Copy + Eq> Stretches<T> {
         });
     }
 
-    /// Ends the record of the cell. `number` returns the new number of a row.
-    pub(super) fn finish(&mut self, number: impl Fn(u32) -> u32) {
+    /// Ends the record of the cell. `renumbered` has the new index of each row.
+    pub(super) fn finish(&mut self, renumbered: &IndexVec<RowId, RowId>) {
         self.latest = Vec::new();
         for stretch in &mut self.stretches {
-            (stretch.first, stretch.last) = (number(stretch.first), number(stretch.last));
+            (stretch.first, stretch.last) = (renumbered[stretch.first], renumbered[stretch.last]);
         }
         self.stretches.sort_unstable_by_key(|stretch| (stretch.track, stretch.first));
         self.stretches.shrink_to_fit();
     }
 
     /// The last stretch of a track that begins before a time.
-    pub(super) fn last_before(&self, track: u32, time: usize) -> Option<&Stretch<T>> {
-        let end = self.stretches.partition_point(|it| (it.track, it.first as usize) < (track, time));
-        self.stretches.get(end.checked_sub(1)?).filter(|it| it.track == track)
+    pub(super) fn last_before(&self, track: u32, time: Time) -> Option<&Stretch<T>> {
+        let end = self.stretches.partition_point(|it| (it.track, Time::before(it.first)) < (track, time));
+        self.stretches.get(..end)?.last().filter(|it| it.track == track)
     }
 
     /// The value at a row that the cell ran.
-    pub(super) fn at(&self, track: u32, row: usize) -> Option<T> {
-        let stretch = self.last_before(track, row + 1)?;
+    pub(super) fn at(&self, track: u32, row: RowId) -> Option<T> {
+        let stretch = self.last_before(track, Time::after(row))?;
         stretch.rows().contains(&row).then_some(stretch.value)
     }
 

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
-use psl_syntax::program::RegisterId;
+use psl_syntax::program::{ProductionId, RegisterId};
 
 /// One layer's writes of one register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Track {
-    pub(super) layer: usize,
+    pub(super) layer: ProductionId,
     /// The number, in the order in which the tracks first appear.
     pub(super) number: u32,
 }
@@ -16,13 +16,13 @@ pub(super) struct Track {
 #[derive(Debug, Default)]
 pub(super) struct Tracks {
     /// The number of each track, by layer and register.
-    numbers: BTreeMap<(usize, RegisterId), u32>,
+    numbers: BTreeMap<(ProductionId, RegisterId), u32>,
     of_registers: Vec<Vec<Track>>,
 }
 
 impl Tracks {
     /// The number of the track of a layer and a register. A new track gets the next number.
-    pub(super) fn number(&mut self, layer: usize, register: RegisterId) -> u32 {
+    pub(super) fn number(&mut self, layer: ProductionId, register: RegisterId) -> u32 {
         let number = self.numbers.len() as u32;
         match self.numbers.entry((layer, register)) {
             Entry::Occupied(known) => *known.get(),
@@ -39,7 +39,7 @@ impl Tracks {
     }
 
     /// The registers that a layer writes, in ascending order, with the numbers of their tracks.
-    pub(super) fn of_layer(&self, layer: usize) -> impl Iterator<Item = (RegisterId, u32)> {
+    pub(super) fn of_layer(&self, layer: ProductionId) -> impl Iterator<Item = (RegisterId, u32)> {
         self.numbers
             .range((layer, RegisterId(0))..=(layer, RegisterId(u32::MAX)))
             .map(|(&(_, register), &number)| (register, number))

@@ -2,8 +2,8 @@
 
 use psl_syntax::Program;
 
-use super::{conditions::Reader, recorded_run::RecordedRun};
-use crate::psm::ConditionResult;
+use super::{conditions::Reader, recorded_run::RecordedRun, row::RowId};
+use crate::{cell_id::CellId, psm::ConditionResult};
 
 /// The conditions of a production for one cell n.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Why {
 }
 
 /// Explains why cell N attends to cell n at a row, or does not. `None` if N lacks the row or the program lacks the layer.
-pub fn why(program: &Program, run: &RecordedRun, row: usize, cell: usize, source: usize) -> Option<Why> {
+pub fn why(program: &Program, run: &RecordedRun, row: RowId, cell: CellId, source: CellId) -> Option<Why> {
     let reader = Reader::new(program, run, row, cell)?;
     let exists = run.read_time(row, cell, source).is_some();
     let tested = reader.production.conditions.iter().filter(|_| exists);

@@ -1,5 +1,6 @@
 //! Converts weights back to QKVL, from the tensors alone. The metadata gives the names.
 
+use psl_syntax::{index::at, program::ProductionId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -68,12 +69,13 @@ impl Writer<'_> {
     }
 
     fn layer(&mut self, layer: &Instructions) -> Result<Layer, DecompileError> {
+        let id = ProductionId::new(self.layer);
         self.layer += 1;
         let (q, k) = self.slots(&layer.slots);
         let value = |(register, form): &(usize, Form)| match self.source(form) {
             Source::Is(term) => Ok((self.register(*register), term)),
             Source::Not(_) | Source::In(_) | Source::NotIn(_) => Err(DecompileError {
-                place: place_of(self.layer, &self.heads),
+                place: place_of(id, &self.heads),
                 cause: format!("W_v and b_v set `{}` to null", self.register(*register)),
                 help: "assign a register or a constant".to_owned(),
             }),
@@ -124,7 +126,7 @@ impl Writer<'_> {
     }
 
     fn register(&self, register: usize) -> String {
-        self.model.weights.registers.get(register).cloned().unwrap_or_default()
+        at(&self.model.weights.registers, register).clone()
     }
 
     fn constant(&self, value: u32) -> String {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use psl_syntax::program::Function;
+use psl_syntax::{index::at, program::Function};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -105,7 +105,7 @@ impl Recognizer<'_> {
 
     /// The form that a map writes to one of its targets.
     fn form(&mut self, attribute: Attribute, map: &Affine, target: usize) -> Result<Form, RecognizeError> {
-        let register = map.targets.get(target).copied().unwrap_or_default();
+        let register = *at(&map.targets, target);
         let Some(bias) = map.bias.get(target) else { return Ok(Form::Nothing) };
         let mut blocks = map.weights.iter().filter(|block| block.target == target && block.matrix.nonzero() > 0);
         let Some(block) = blocks.next() else {
@@ -189,7 +189,7 @@ impl Recognizer<'_> {
     }
 
     fn name(&self, register: usize) -> String {
-        self.weights.registers.get(register).cloned().unwrap_or_default()
+        at(&self.weights.registers, register).clone()
     }
 
     fn error(&self, attribute: Attribute, register: usize, cause: Cause) -> RecognizeError {

@@ -1,5 +1,7 @@
 //! The maps of weights as tensors of the whole residual stream, with R d components.
 
+use psl_syntax::index::at;
+
 use super::parameters::{Affine, WeightsBlock};
 
 /// A map with the names of its tensors, such as `layers.1.W_q` and `layers.1.b_q`: the heads of all layers are numbered in program order, and
@@ -56,7 +58,7 @@ pub(super) fn row_of(map: &Affine, row: usize, dimension: usize) -> impl Iterato
     let (source, row) = (row / dimension, row % dimension);
     let blocks = map.weights.iter().filter(move |block| block.source == source);
     blocks.flat_map(move |block| {
-        let register = map.targets.get(block.target).copied().unwrap_or_default();
+        let register = at(&map.targets, block.target);
         block.matrix.row(row).iter().map(move |&(column, value)| (register * dimension + column as usize, value))
     })
 }

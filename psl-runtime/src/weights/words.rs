@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use psl_syntax::program::ProductionId;
 use serde_json::{Value, json};
 
 use super::{
@@ -63,9 +64,9 @@ pub fn summary(program: &Program, vocabulary: &Vocabulary) -> String {
     let layers = program.layers().into_iter().enumerate().map(|(index, layer)| {
         let blocks: Vec<String> = describe(layer, vocabulary).iter().map(BlockInfo::to_string).collect();
         match heads.get(index) {
-            None => json!({"layer": index + 1, "label": layer.layer_comment, "blocks": blocks}),
-            Some(HeadPlace { layer: number, head }) => {
-                json!({"layer": number, "head": head, "label": layer.layer_comment, "blocks": blocks})
+            None => json!({"layer": ProductionId::new(index).number(), "label": layer.layer_comment, "blocks": blocks}),
+            Some(HeadPlace { layer: id, head }) => {
+                json!({"layer": id.number(), "head": head, "label": layer.layer_comment, "blocks": blocks})
             }
         }
     });

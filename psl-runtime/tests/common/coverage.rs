@@ -52,7 +52,7 @@ impl Coverage {
         let half = executable.program.constants.len().div_ceil(2);
         let mut layers: Vec<Vec<&Update>> = vec![Vec::new(); productions.len()];
         for update in &trace.updates {
-            layers[update.layer - 1].push(update);
+            layers[update.layer.index()].push(update);
         }
         for (index, (production, updates)) in productions.iter().zip(&layers).enumerate() {
             self.production(production, half, updates);

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use psl_runtime::{Executable, MachineKind, Options, Run, RunError, Task, VerifyError};
-use psl_syntax::{Program, program::Statement};
+use psl_syntax::{
+    Program,
+    program::{ProductionId, Statement},
+};
 
 use crate::common::{output, pargen, program, random::Random, random_task, task, traced};
 
@@ -14,15 +17,15 @@ const HEAD: &str = "registers: {symbol: 's', position: 'p', copy: 'c', mark: 'm'
     constants: {A: 'A', B: 'B'}\n";
 
 /// The program without the assignments of some productions, by their layers.
-fn emptied(mut program: Program, layers: &BTreeSet<usize>) -> Program {
-    fn empty(statements: &mut [Statement], layer: &mut usize, layers: &BTreeSet<usize>) {
+fn emptied(mut program: Program, layers: &BTreeSet<ProductionId>) -> Program {
+    fn empty(statements: &mut [Statement], layer: &mut usize, layers: &BTreeSet<ProductionId>) {
         for statement in statements {
             match statement {
                 Statement::Production(production) if production.sound => {
-                    *layer += 1;
-                    if layers.contains(layer) {
+                    if layers.contains(&ProductionId::new(*layer)) {
                         production.assignments.clear();
                     }
+                    *layer += 1;
                 }
                 Statement::Production(_) => {}
                 Statement::Repeat(repeat) => empty(&mut repeat.body, layer, layers),
@@ -38,7 +41,7 @@ fn case(seed: u64) -> (Executable, Task) {
     let (executable, mut task) = random_task(seed);
     let layers = executable.labels().len() as u64;
     let mut random = Random::new(seed);
-    task.limits.ablated = (0..=random.below(2)).map(|_| random.below(layers) as usize + 1).collect();
+    task.limits.ablated = (0..=random.below(2)).map(|_| ProductionId::new(random.below(layers) as usize)).collect();
     task.limits.max_passes = task.limits.max_passes.min(100);
     (executable, task)
 }
@@ -86,7 +89,7 @@ fn an_ablated_layer_is_one_that_sets_nothing() {
 /// The continuation of a run with ablated layers, on which all machines agree.
 fn ablated(productions: &str, prompt: &str, layers: &[usize]) -> String {
     let executable = Executable::new(program(&format!("{HEAD}{productions}")));
-    let ablated = layers.iter().copied().collect();
+    let ablated = layers.iter().map(|&number| ProductionId::of_number(number).unwrap()).collect();
     let task = task(&executable, prompt, &Options { max_new: Some(2), ablated, ..Options::default() });
     output(&executable.verify(&task).unwrap().run, &task)
 }
@@ -112,7 +115,7 @@ fn a_block_without_an_ablated_layer_still_never_stops() {
     let productions =
         "where symbol[N] == A: mark[N] = A\nrepeat:\n    where symbol[N] == A: copy[N] = B\nuntil mark[N] == A";
     let executable = Executable::new(program(&format!("{HEAD}{productions}")));
-    let ablated = BTreeSet::from([1]);
+    let ablated = BTreeSet::from([ProductionId::new(0)]);
     let task = task(&executable, "A", &Options { ablated, ..Options::default() });
     for machine in MachineKind::ALL {
         assert!(is_stuck(&executable.run(machine, &task, None)));
@@ -126,7 +129,7 @@ fn the_whole_of_pargen_without_each_layer_is_the_same_on_all_machines() {
     let whole = task(&executable, prompt, &Options::default());
     let expected = output(&executable.verify(&whole).unwrap().run, &whole);
     let mut needed = 0;
-    for layer in 1..=executable.labels().len() {
+    for layer in ProductionId::first(executable.labels().len()) {
         let ablated = BTreeSet::from([layer]);
         let task = task(&executable, prompt, &Options { ablated, ..Options::default() });
         needed += usize::from(output(&executable.verify(&task).unwrap().run, &task) != expected);

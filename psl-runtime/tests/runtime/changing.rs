@@ -1,8 +1,10 @@
 //! Compares runs with changed registers with runs whose states had these values from the start, for random programs,
 //! prompts and changes.
 
-use psl_runtime::{Change, Executable, MachineKind, Options, Run, RunError, Task, Trace, Update, ValueId, to_the_end};
-use psl_syntax::program::{RegisterId, Statement};
+use psl_runtime::{
+    CellId, Change, Executable, MachineKind, Options, Run, RunError, Task, Trace, Update, ValueId, to_the_end,
+};
+use psl_syntax::program::{ProductionId, RegisterId, Statement};
 
 use crate::common::{self, program, random::Random, random_task, task, traced};
 
@@ -61,7 +63,7 @@ fn a_change_before_the_first_layer_is_a_change_of_the_prompt() {
         let update = first[random.below(first.len() as u64) as usize];
         let change = random_change(&mut random, &executable, &mut task, update);
         let found = changed(&executable, &task, std::slice::from_ref(&change));
-        task.input.cells[change.cell - 1][change.register.index()] = change.value;
+        task.input.cells[change.cell.index()][change.register.index()] = change.value;
         assert_eq!(found, unchanged(&executable, &task), "seed {seed}: {change:?}");
         differ += usize::from(found != (run, trace));
     }
@@ -86,15 +88,15 @@ fn a_change_before_a_layer_starts_the_remaining_layers_in_the_changed_states() {
         let (run, mut found) = changed(&executable, &task, std::slice::from_ref(&change));
 
         let mut rest = executable.program.clone();
-        rest.statements.drain(..change.layer - 1);
+        rest.statements.drain(..change.layer.index());
         found.updates.retain(|update| update.layer >= change.layer);
         for update in &mut found.updates {
-            update.layer -= change.layer - 1;
+            update.layer = ProductionId::new(update.layer.index() - change.layer.index());
         }
         for before in trace.updates.iter().filter(|update| update.layer < change.layer) {
-            task.input.cells[before.cell - 1].clone_from(&before.state);
+            task.input.cells[before.cell.index()].clone_from(&before.state);
         }
-        task.input.cells[change.cell - 1][change.register.index()] = change.value;
+        task.input.cells[change.cell.index()][change.register.index()] = change.value;
         assert_eq!((run, found), unchanged(&Executable::new(rest), &task), "seed {seed}: {change:?}");
     }
     assert!(cases > 40, "{cases} programs without repeat blocks");
@@ -112,13 +114,13 @@ fn a_change_to_the_same_value_changes_nothing() {
                 let register = RegisterId(random.below(executable.registers.len() as u64) as u32);
                 let before_update = trace.updates[..index].iter().rfind(|before| before.cell == update.cell);
                 let cell_before = || {
-                    let last = trace.updates[..index].iter().rfind(|before| before.cell + 1 == update.cell)?;
+                    let last = trace.updates[..index].iter().rfind(|before| before.cell.next() == update.cell)?;
                     let mut state = last.state.as_ref().clone();
                     let position = executable.registers.roles.position.unwrap().0 as usize;
-                    state[position] = task.vocabulary.positions().get(update.cell).copied();
+                    state[position] = task.vocabulary.positions().get(update.cell.number()).copied();
                     Some(state)
                 };
-                let start = || task.input.cells.get(update.cell - 1).cloned().or_else(cell_before).unwrap();
+                let start = || task.input.cells.get(update.cell.index()).cloned().or_else(cell_before).unwrap();
                 let state = before_update.map_or_else(start, |before| before.state.as_ref().clone());
                 before(update, register, state[register.index()])
             })
@@ -163,6 +165,7 @@ fn check(productions: &str, prompt: &str, changes: &[(usize, usize, &[usize], us
     let mark = executable.registers.by_long("mark").unwrap();
     let change = |&(step, layer, pass, cell, text): &(usize, usize, &[usize], usize, &str)| {
         let value = (text != "∅").then(|| task.add_value(text));
+        let (layer, cell) = (ProductionId::of_number(layer).unwrap(), CellId::of_number(cell).unwrap());
         Change { step, layer, pass: pass.to_vec(), cell, register: mark, value }
     };
     let changes: Vec<_> = changes.iter().map(change).collect();
@@ -191,7 +194,7 @@ fn later_layers_and_generated_cells_see_a_change() {
 #[test]
 fn a_change_that_the_run_does_not_reach_does_nothing() {
     let places: [(usize, usize, &[usize], usize); 6] =
-        [(3, 1, &[], 5), (0, 2, &[], 1), (0, 1, &[1], 1), (0, 1, &[], 3), (1, 1, &[], 2), (0, 1, &[], 0)];
+        [(3, 1, &[], 5), (0, 2, &[], 1), (0, 1, &[1], 1), (0, 1, &[], 3), (1, 1, &[], 2), (0, 1, &[], usize::MAX)];
     for (step, layer, pass, cell) in places {
         check("where symbol[N] == C: mark[N] = B", "A A", &[(step, layer, pass, cell, "C")], "∅ ∅ ∅");
     }

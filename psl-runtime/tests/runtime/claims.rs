@@ -11,11 +11,12 @@ use psl_syntax::{
     Analysis, Causality, Code, Span,
     domains::{self, Proved, Verdict},
     findings,
+    index::IndexVec,
     names::Names,
     parse,
     program::{
-        Cell, CellRegister, Comparison, Condition, ConstantId, Operand, Production, Program, RegisterId, Repeat,
-        Statement, Until,
+        Cell, CellRegister, Comparison, Condition, ConstantId, Operand, Production, ProductionId, Program, RegisterId,
+        Repeat, Statement, Until,
     },
 };
 
@@ -45,7 +46,7 @@ struct Coverage {
 struct Claims {
     domains: Arc<domains::Domains>,
     verdicts: domains::Verdicts,
-    causality: Arc<Vec<Causality>>,
+    causality: Arc<IndexVec<ProductionId, Causality>>,
     dead: Vec<Span>,
     /// The blocks that may not end.
     endless: Vec<Span>,
@@ -195,7 +196,7 @@ fn condition(register: RegisterId, comparison: Comparison) -> Condition {
 fn layers(seed: u64, program: &Program, claims: &Claims, task: &Task, trace: &Trace, coverage: &mut Coverage) {
     let productions = program.productions();
     for update in &trace.updates {
-        let layer = update.layer - 1;
+        let layer = update.layer;
         let production = productions[layer];
         for register in mentioned(production) {
             // A register that the layer has not set has its value from before it.
@@ -206,22 +207,21 @@ fn layers(seed: u64, program: &Program, claims: &Claims, task: &Task, trace: &Tr
             let domain = claims.domains.before(layer, register).unwrap();
             assert!(
                 claims.domains.admits(domain, value),
-                "seed {seed}: {register:?} is {value:?} at layer {}, not {}",
-                update.layer,
+                "seed {seed}: {register:?} is {value:?} at layer {layer}, not {}",
                 claims.domains.in_words(domain)
             );
             coverage.values += 1;
             coverage.narrow += usize::from(!claims.domains.admits(domain, Some("another")));
         }
         if claims.verdicts.never_fires(layer) {
-            assert_eq!(update.attends, None, "seed {seed}: layer {} fired", update.layer);
+            assert_eq!(update.attends, None, "seed {seed}: layer {layer} fired");
             coverage.never += 1;
         }
         if let (Causality::Proved(proof), Some(n)) = (claims.causality[layer], update.attends) {
             if task.limits.recompute && proof.is_void_when_recomputed() {
                 continue;
             }
-            assert!(n <= update.cell, "seed {seed}: layer {} attends to its right: {proof:?}", update.layer);
+            assert!(n <= update.cell, "seed {seed}: layer {layer} attends to its right: {proof:?}");
             coverage.causal += 1;
             coverage.guarded += usize::from(proof.is_void_when_recomputed());
         }
@@ -255,7 +255,7 @@ fn blocks(
         coverage.settled += usize::from(claims.endless.is_empty());
     }
     for ((_, layers), proved) in ended.iter().zip(&claims.verdicts.untils) {
-        let ran = || trace.updates.iter().any(|update| layers.contains(&(update.layer - 1)));
+        let ran = || trace.updates.iter().any(|update| layers.contains(&update.layer.index()));
         if proved.never_hold() && ran() {
             assert!(result.is_err(), "seed {seed}: conditions that never hold end a block");
             coverage.endless += 1;
@@ -298,7 +298,8 @@ fn visit(program: &mut Program, claims: &Claims, give: &mut dyn FnMut(&Program))
     let mut places = Vec::new();
     number(&program.statements, &mut layer, &mut until, &mut Vec::new(), &mut places);
     for (path, conditions, in_layer) in places {
-        let proved = if in_layer { &claims.verdicts.layers } else { &claims.verdicts.untils };
+        let domains::Verdicts { layers, untils } = &claims.verdicts;
+        let proved = if in_layer { layers.as_slice() } else { untils };
         let Proved { conditions: verdicts, .. } = &proved[conditions];
         for (index, _) in verdicts.iter().enumerate().filter(|(_, verdict)| **verdict == Verdict::Always) {
             let mut changed = program.clone();

@@ -1,7 +1,7 @@
 //! Compiling PSL to QKVL, one production per check.
 
 use psl_runtime::{compile, compile_production, primed_names, qkvl::is_primed};
-use psl_syntax::Program;
+use psl_syntax::{Program, program::ProductionId};
 use serde_json::json;
 
 use crate::common::{pargen, program, random::Random, text};
@@ -14,7 +14,7 @@ system: {symbol: symbol, position: position, output: symbol}
 /// Compiles one production and compares q, k and v, entry by entry in order.
 fn check(production: &str, expected: &str) {
     let program = program(&format!("{HEAD}{production}"));
-    let layer = compile_production(&program, program.productions()[0]);
+    let layer = compile_production(&program, program.productions()[ProductionId::new(0)]);
     let text = serde_json::to_string(&layer.weights).unwrap();
     let expected: serde_json::Value = serde_json::from_str(expected).unwrap();
     assert_eq!(text, expected.to_string());

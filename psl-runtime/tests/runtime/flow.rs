@@ -99,7 +99,7 @@ fn check_runs(seed: u64, coverage: &mut Coverage) {
             }
         }
         for update in trace.updates.iter().filter(|update| update.attends.is_some()) {
-            let production = productions[update.layer - 1];
+            let production = productions[update.layer];
             coverage.fired += usize::from(duplicates.contains(&production.head))
                 + production.assignments.iter().filter(|it| dead.contains(&it.span)).count();
         }
@@ -111,7 +111,7 @@ fn check_runs(seed: u64, coverage: &mut Coverage) {
                 let further = found.labels.iter().filter(|label| label.message == "also read here");
                 for read in further.map(|label| label.span).chain([found.span]) {
                     for update in trace.updates.iter().filter(|update| never || update.step == 0) {
-                        let production = productions[update.layer - 1];
+                        let production = productions[update.layer];
                         let reads = production.conditions.iter().any(|it| it.span == read)
                             || production.assignments.iter().any(|it| it.span == read);
                         if reads && !update.set.iter().any(|(set, _)| *set == register) {

@@ -78,9 +78,9 @@ fn last_passes(trace: &Trace, loaded: &Executable, task: &Task) -> Vec<Vec<Vec<V
     for update in &trace.updates {
         steps.resize(steps.len().max(update.step + 1), Vec::new());
         let layers = &mut steps[update.step];
-        layers.resize(layers.len().max(update.layer), Vec::new());
-        let cells = &mut layers[update.layer - 1];
-        let place = if update.step == 0 { update.cell - 1 } else { 0 };
+        layers.resize(layers.len().max(update.layer.number()), Vec::new());
+        let cells = &mut layers[update.layer.index()];
+        let place = if update.step == 0 { update.cell.index() } else { 0 };
         cells.resize(cells.len().max(place + 1), Value::Null);
         cells[place] = state(&update.state, &loaded.registers.short, task);
     }

@@ -7,13 +7,14 @@
 use std::{collections::BTreeMap, io::Cursor};
 
 use psl_runtime::{
-    Change, Executable, MachineKind, Options, Run, RunError, Task, Trace, decompile, qkvl, to_the_end,
+    CellId, Change, Executable, MachineKind, Options, Run, RunError, Task, Trace, decompile, qkvl, to_the_end,
     trace::TraceNames,
     weights::file::{Layout, Model, document, read, write},
 };
 use psl_syntax::{
     Program,
-    program::{Production, RegisterId},
+    index::IndexVec,
+    program::{Production, ProductionId, RegisterId},
 };
 use serde_json::{Value, json};
 
@@ -70,7 +71,8 @@ fn check(seed: u64, counts: &mut BTreeMap<&'static str, usize>) {
     for prompt in 1..=1 + random.below(2) {
         let place = format!("seed {seed}, prompt {prompt}");
         let (cells, options) = common::random_prompt(&mut random, &executable.registers);
-        let ablated = random.percent(10).then(|| 1 + random.below(executable.labels().len() as u64) as usize);
+        let ablated =
+            random.percent(10).then(|| ProductionId::new(random.below(executable.labels().len() as u64) as usize));
         let run = |executable: &Executable, form: &str| {
             let mut task = cancellable(executable, &cells, &options);
             task.limits.ablated.extend(ablated);
@@ -122,18 +124,18 @@ fn count_run(
         count("conflict in generation", conflict.step > 0);
         count("conflict in a repeat block", !conflict.pass.is_empty());
         count("conflict in a later pass", conflict.pass.iter().any(|pass| *pass > 1));
-        count("conflict in a cell after the first", conflict.cell > 1);
+        count("conflict in a cell after the first", conflict.cell.number() > 1);
         count("conflict of three values", conflict.values.len() > 2);
     }
-    let productions: Vec<Production> =
+    let productions: IndexVec<ProductionId, Production> =
         executable.program.productions().into_iter().filter(|it| it.sound).cloned().collect();
     let heads = &heads;
-    let siblings = |layer: usize| {
-        let own = heads.get(layer - 1).map(|place| place.layer);
-        (1..=heads.len()).filter(move |other| *other != layer && Some(heads[other - 1].layer) == own)
+    let siblings = |layer: ProductionId| {
+        let own = heads.get(layer.index()).map(|place| place.layer);
+        ProductionId::first(heads.len()).filter(move |other| *other != layer && Some(heads[other.index()].layer) == own)
     };
-    let reads = |layer: usize, register: RegisterId| {
-        let production = &productions[layer - 1];
+    let reads = |layer: ProductionId, register: RegisterId| {
+        let production = &productions[layer];
         let conditions = production.conditions.iter().flat_map(psl_syntax::program::Condition::registers);
         let sources = production.assignments.iter().filter_map(|assignment| assignment.source.register());
         conditions.chain(sources).any(|place| place.register == register)
@@ -226,8 +228,8 @@ fn a_change_before_any_head_is_before_the_layer() {
     let executable = with_heads(&SWAP);
     let mut task = prompt(&executable);
     let (value, register) = (Some(task.add_value("C")), executable.registers.by_long("left").unwrap());
-    for layer in [3, 4] {
-        let change = Change { step: 0, layer, pass: Vec::new(), cell: 1, register, value };
+    for layer in [2, 3].map(ProductionId::new) {
+        let change = Change { step: 0, layer, pass: Vec::new(), cell: CellId::new(0), register, value };
         let run = executable.run_changed(&task, &[change], None).unwrap();
         let state = json!({"symbol": "X", "position": "1", "left": "B", "right": "C"});
         assert_eq!(shown(&run.states[0], &executable, &task), state);
@@ -246,7 +248,7 @@ fn a_change_before_any_head_is_before_the_layer() {
         let update = &trace.updates[random.below(trace.updates.len() as u64) as usize];
         let register = RegisterId(random.below(executable.registers.len() as u64) as u32);
         let value = Some(psl_runtime::ValueId(random.below(task.vocabulary.len() as u64) as u32));
-        let before = |layer: usize| {
+        let before = |layer: ProductionId| {
             let change =
                 Change { step: update.step, layer, pass: update.pass.clone(), cell: update.cell, register, value };
             let mut updates = Vec::new();
@@ -255,7 +257,8 @@ fn a_change_before_any_head_is_before_the_layer() {
             (run, updates)
         };
         let expected = before(update.layer);
-        let siblings = (1..=heads.len()).filter(|other| heads[other - 1].layer == heads[update.layer - 1].layer);
+        let siblings = ProductionId::first(heads.len())
+            .filter(|other| heads[other.index()].layer == heads[update.layer.index()].layer);
         for sibling in siblings.filter(|other| *other != update.layer) {
             several += 1;
             assert!(before(sibling) == expected, "seed {seed}, before {sibling} instead of {}", update.layer);
@@ -269,7 +272,7 @@ fn a_trace_names_layer_and_head() {
     let executable = with_heads(&SWAP);
     let task = prompt(&executable);
     let (_, Trace { updates }) = traced(&executable, MachineKind::Dat, &task);
-    assert_eq!(updates.iter().map(|update| update.layer).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert_eq!(updates.iter().map(|update| update.layer.number()).collect::<Vec<_>>(), [1, 2, 3, 4]);
     let (labels, heads) = (executable.labels(), executable.heads());
     let names =
         TraceNames { registers: &executable.registers, vocabulary: &task.vocabulary, labels: &labels, heads: &heads };

@@ -98,7 +98,7 @@ fn a_generated_cell_reads_each_pass_at_that_pass() {
     let task = task(&executable, "A B C", &options(3));
     for machine in MachineKind::ALL {
         let (_, trace) = traced(&executable, machine, &task);
-        let passes = |step| trace.updates.iter().filter(|it| it.step == step && it.layer == 2).count();
+        let passes = |step| trace.updates.iter().filter(|it| it.step == step && it.layer.number() == 2).count();
         // Three passes for each of three cells, where the last pass changes nothing, then three for each new cell.
         assert_eq!([passes(0), passes(1), passes(2)], [9, 3, 3], "{machine:?}");
     }
@@ -155,7 +155,8 @@ fn a_block_that_is_endless_in_generation_only() {
         let (run, trace) = traced(&executable, machine, &task);
         let Err(RunError::Endless { block, cycle }) = run else { panic!("{run:?}") };
         assert_eq!((block.number, cycle.passes), (1, 2));
-        let turning: Vec<_> = cycle.turning.iter().map(|turning| (turning.cell, turning.register.index())).collect();
+        let turning: Vec<_> =
+            cycle.turning.iter().map(|turning| (turning.cell.number(), turning.register.index())).collect();
         assert_eq!(turning, [(3, 4), (3, 5)], "{machine:?}");
         assert_eq!(trace.updates.last().unwrap().step, 1);
     }

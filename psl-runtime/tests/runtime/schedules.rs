@@ -10,8 +10,8 @@ use psl_runtime::{Executable, MachineKind, Options, Run, RunError, Task, Trace, 
 use psl_syntax::{
     Program, Span,
     program::{
-        Assignment, Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Production, RegisterId,
-        Select, Statement,
+        Assignment, Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Production, ProductionId,
+        RegisterId, Select, Statement,
     },
     schedule::{Dependences, Schedule, schedule, schedule_by},
 };
@@ -129,7 +129,7 @@ fn states(trace: &Trace, layers: &[usize]) -> Vec<Update> {
     let mut states: Vec<Update> = trace
         .updates
         .iter()
-        .filter(|update| layers.contains(&update.layer))
+        .filter(|update| layers.contains(&update.layer.number()))
         .map(|update| Update { attends: None, set: Vec::new(), ..update.clone() })
         .collect();
     // Within a forward step, cells may come in any order.
@@ -218,7 +218,7 @@ impl Rule {
             return false;
         }
         let productions = program.productions();
-        let (first, second) = (productions[first], productions[second]);
+        let [first, second] = [first, second].map(|index| productions[ProductionId::new(index)]);
         let reads = |cell: Cell, register: RegisterId| {
             let conditions = second.conditions.iter().flat_map(Condition::registers);
             let sources = second.assignments.iter().filter_map(|assignment| assignment.source.register());
@@ -349,11 +349,12 @@ fn scheduled_programs_run_as_before() {
 /// Whether the first production writes what the second reads or writes.
 fn plainly_affects(program: &Program, first: usize, second: usize) -> bool {
     let productions = program.productions();
-    let reads = productions[second].conditions.iter().flat_map(Condition::registers);
-    let sources = productions[second].assignments.iter().filter_map(|assignment| assignment.source.register());
-    let writes = productions[second].assignments.iter().map(|assignment| assignment.target);
+    let [first, second] = [first, second].map(|index| productions[ProductionId::new(index)]);
+    let reads = second.conditions.iter().flat_map(Condition::registers);
+    let sources = second.assignments.iter().filter_map(|assignment| assignment.source.register());
+    let writes = second.assignments.iter().map(|assignment| assignment.target);
     let mut used = reads.chain(sources).map(|place| place.register).chain(writes);
-    used.any(|register| productions[first].assignments.iter().any(|assignment| assignment.target == register))
+    used.any(|register| first.assignments.iter().any(|assignment| assignment.target == register))
 }
 
 #[test]

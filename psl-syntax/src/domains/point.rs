@@ -1,13 +1,13 @@
 //! The points of a program at which registers are read.
 
-use crate::program::{Condition, Production, Program, Statement, Until};
+use crate::program::{Condition, Production, ProductionId, Program, Statement, Until};
 
 /// A point at which registers are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramPoint {
-    /// Before a layer (0-based).
-    Layer(usize),
-    /// At the `until` of a block (0-based, in the order of their ends).
+    /// Before a layer.
+    Layer(ProductionId),
+    /// At the `until` of a block, by its index in the order of their ends.
     Until(usize),
 }
 
@@ -39,8 +39,9 @@ impl<'p> Walk<'p> {
         for statement in statements {
             let (point, conditions, production) = match statement {
                 Statement::Production(production) => {
+                    let layer = ProductionId::new(self.layers);
                     self.layers += 1;
-                    (ProgramPoint::Layer(self.layers - 1), production.conditions.as_slice(), Some(production))
+                    (ProgramPoint::Layer(layer), production.conditions.as_slice(), Some(production))
                 }
                 Statement::Repeat(repeat) => {
                     self.statements(&repeat.body);

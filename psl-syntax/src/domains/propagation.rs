@@ -14,8 +14,8 @@ use crate::{
     index::{IndexVec, id},
     names::{Access, Names, Symbol},
     program::{
-        Cell, CellRegister, Comparison, Condition, Function, Operand, Production, Program, RegisterId, Repeat, Roles,
-        Statement, Until,
+        Cell, CellRegister, Comparison, Condition, Function, Operand, Production, ProductionId, Program, RegisterId,
+        Repeat, Roles, Statement, Until,
     },
 };
 
@@ -66,7 +66,7 @@ struct Builder<'p> {
     graph: Graph,
     /// The current state of each register.
     current: IndexVec<RegisterId, NodeId>,
-    layers: Vec<Range<usize>>,
+    layers: IndexVec<ProductionId, Range<usize>>,
     untils: Vec<Range<usize>>,
     reads: Vec<(RegisterId, NodeId)>,
     /// `Some` for a program that may have errors.
@@ -84,7 +84,7 @@ struct Edited<'p> {
 /// All states with their values, and the places that read them.
 struct Built {
     nodes: IndexVec<NodeId, Domain>,
-    layers: Vec<Range<usize>>,
+    layers: IndexVec<ProductionId, Range<usize>>,
     untils: Vec<Range<usize>>,
     reads: Vec<(RegisterId, NodeId)>,
     seen: IndexVec<RegisterId, NodeId>,
@@ -94,7 +94,7 @@ impl<'p> Builder<'p> {
     fn new(program: &'p Program, values: &'p Values) -> Self {
         let mut graph = Graph::default();
         let current = program.register_ids().map(|register| graph.node(initial(program, values, register))).collect();
-        let (layers, untils, reads) = (Vec::new(), Vec::new(), Vec::new());
+        let (layers, untils, reads) = (IndexVec::default(), Vec::new(), Vec::new());
         Self { program, values, graph, current, layers, untils, reads, edited: None }
     }
 
@@ -179,7 +179,7 @@ impl<'p> Builder<'p> {
     }
 
     fn production(&mut self, production: &Production) {
-        self.reach(ProgramPoint::Layer(self.layers.len()));
+        self.reach(ProgramPoint::Layer(ProductionId::new(self.layers.len())));
         let read = production.conditions.iter().flat_map(Condition::registers);
         let sources = production.assignments.iter().filter_map(|assignment| assignment.source.register());
         // Targets are included, because whether a register can return to a value depends on its earlier value.

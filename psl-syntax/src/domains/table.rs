@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     index::{IndexVec, id},
-    program::{Comparison, ConstantId, Function, Operand, RegisterId},
+    program::{Comparison, ConstantId, Function, Operand, ProductionId, RegisterId},
 };
 
 id! {
@@ -23,7 +23,7 @@ pub struct Domains {
     pub(crate) values: Values,
     pub(super) nodes: IndexVec<NodeId, Domain>,
     /// The range of `reads` of each layer.
-    pub(super) layers: Vec<Range<usize>>,
+    pub(super) layers: IndexVec<ProductionId, Range<usize>>,
     /// The range of `reads` of the `until` of each block, in the order in which the blocks end.
     pub(super) untils: Vec<Range<usize>>,
     /// Registers with their states, sorted by register within a layer.
@@ -31,10 +31,10 @@ pub struct Domains {
 }
 
 impl Domains {
-    /// The possible values of a register before layer `layer` (0-based), in any cell. `None` if the layer does not
+    /// The possible values of a register before a layer, in any cell. `None` if the layer does not
     /// mention it.
-    pub fn before(&self, layer: usize, register: RegisterId) -> Option<&Domain> {
-        self.find(self.layers.get(layer)?, register)
+    pub fn before(&self, layer: ProductionId, register: RegisterId) -> Option<&Domain> {
+        self.find(self.layers.find(layer)?, register)
     }
 
     /// Whether a domain contains a value. `None` is null.
@@ -65,7 +65,7 @@ impl Domains {
     /// The possible values of a register at a point, or an empty domain if the point does not mention it.
     pub(crate) fn at(&self, point: ProgramPoint, register: RegisterId) -> &Domain {
         let reads = match point {
-            ProgramPoint::Layer(layer) => self.layers.get(layer),
+            ProgramPoint::Layer(layer) => self.layers.find(layer),
             ProgramPoint::Until(block) => self.untils.get(block),
         };
         reads.and_then(|reads| self.find(reads, register)).unwrap_or(Domain::NOTHING)

@@ -8,7 +8,10 @@ use super::{
     point::{Conjunction, ProgramPoint, conjunctions},
     table::Domains,
 };
-use crate::program::{Comparison, Condition, Operand, Production, Program};
+use crate::{
+    index::IndexVec,
+    program::{Comparison, Condition, Operand, Production, ProductionId, Program},
+};
 
 /// The verdict on a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +53,7 @@ impl Verdict {
 #[derive(Clone, Debug, Default)]
 pub struct Verdicts {
     /// Entry i is for the production of layer i + 1.
-    pub layers: Vec<Proved>,
+    pub layers: IndexVec<ProductionId, Proved>,
     /// Entry i is for the `until` of block i + 1, in the order of their ends. It has no conditions for `NO_CHANGE`.
     pub untils: Vec<Proved>,
 }
@@ -59,7 +62,7 @@ impl Verdicts {
     /// The verdict on the conditions at a point.
     pub(crate) fn at(&self, point: ProgramPoint) -> Option<&Proved> {
         match point {
-            ProgramPoint::Layer(layer) => self.layers.get(layer),
+            ProgramPoint::Layer(layer) => self.layers.find(layer),
             ProgramPoint::Until(block) => self.untils.get(block),
         }
     }
@@ -69,9 +72,9 @@ impl Verdicts {
         self.layers.iter().chain(&self.untils).any(|proved| proved.contradiction.is_some())
     }
 
-    /// Whether the production of a layer (0-based) never fires in any run.
-    pub fn never_fires(&self, layer: usize) -> bool {
-        self.layers.get(layer).is_some_and(Proved::never_hold)
+    /// Whether a production never fires in any run.
+    pub fn never_fires(&self, layer: ProductionId) -> bool {
+        self.layers.find(layer).is_some_and(Proved::never_hold)
     }
 }
 
@@ -80,11 +83,11 @@ pub fn verdicts(program: &Program, domains: &Domains) -> Verdicts {
     let prover = Prover { program, domains };
     let mut verdicts = Verdicts::default();
     for Conjunction { point, conditions, production } in conjunctions(program) {
-        let of_point = match point {
-            ProgramPoint::Layer(_) => &mut verdicts.layers,
-            ProgramPoint::Until(_) => &mut verdicts.untils,
-        };
-        of_point.push(prover.conditions(point, conditions, production));
+        let found = prover.conditions(point, conditions, production);
+        match point {
+            ProgramPoint::Layer(_) => _ = verdicts.layers.push(found),
+            ProgramPoint::Until(_) => verdicts.untils.push(found),
+        }
     }
     verdicts
 }

@@ -27,7 +27,7 @@ pub struct Site<'c> {
 pub fn run_at(checked: &Checked, span: Span) -> Option<Run<'_>> {
     let statements = body_at(&checked.tree.statements, span);
     let resolved = checked.analysis.program.productions();
-    let site = |statement| site(&resolved, statement);
+    let site = |statement| site(resolved.as_slice(), statement);
     let touches = |site: &Site| site.written.span.start <= span.end && span.start <= site.written.span.end;
     let first = statements.iter().position(|statement| site(statement).is_some_and(|site| touches(&site)))?;
     let (before, from) = statements.split_at_checked(first)?;

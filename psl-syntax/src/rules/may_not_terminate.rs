@@ -19,8 +19,8 @@ use crate::{
     domains::{Domain, Domains, Proved, ValueId, Verdict, Verdicts},
     facts::Facts,
     program::{
-        Assignment, Cell, CellRegister, Comparison, Condition, Function, Operand, Production, Program, RegisterId,
-        Repeat, Statement, Until, productions,
+        Assignment, Cell, CellRegister, Comparison, Condition, Function, Operand, Production, ProductionId, Program,
+        RegisterId, Repeat, Statement, Until, productions,
     },
 };
 
@@ -144,14 +144,14 @@ fn stuck(repeat: &Repeat, conditions: &[Condition]) -> Diagnostic {
 struct BlockFacts<'p> {
     program: &'p Program,
     domains: &'p Domains,
-    /// The index and production of each layer in the block.
-    layers: Vec<(usize, &'p Production)>,
-    writes: FxHashMap<RegisterId, Vec<(usize, &'p Production, &'p Assignment)>>,
+    /// The layers in the block.
+    layers: Vec<(ProductionId, &'p Production)>,
+    writes: FxHashMap<RegisterId, Vec<(ProductionId, &'p Production, &'p Assignment)>>,
 }
 
 impl<'p> BlockFacts<'p> {
     fn new(program: &'p Program, domains: &'p Domains, repeat: &'p Repeat, first: usize) -> Self {
-        let layers: Vec<_> = (first..).zip(productions(&repeat.body)).collect();
+        let layers: Vec<_> = (first..).map(ProductionId::new).zip(productions(&repeat.body)).collect();
         let mut writes: FxHashMap<_, Vec<_>> = FxHashMap::default();
         for &(layer, production) in &layers {
             for assignment in &production.assignments {
@@ -248,7 +248,7 @@ impl<'p> BlockFacts<'p> {
     }
 
     /// The possible values of a place when the production matches.
-    fn restricted(&self, layer: usize, production: &Production, place: CellRegister) -> Domain {
+    fn restricted(&self, layer: ProductionId, production: &Production, place: CellRegister) -> Domain {
         let values = &self.domains.values;
         let mut domain = self.domains.before(layer, place.register).cloned().unwrap_or_default();
         for condition in production.conditions.iter().filter(|condition| condition.left == place) {

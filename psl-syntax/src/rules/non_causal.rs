@@ -6,7 +6,7 @@ use crate::{
     codes::Code,
     diagnostic::{Diagnostic, Severity},
     facts::Facts,
-    program::Production,
+    program::{Production, ProductionId},
 };
 
 const MAY_LOOK_AHEAD: &str = "cell `N` may attend to a cell to its right: no condition keeps `n` at or before `N`";
@@ -14,7 +14,8 @@ const MAY_LOOK_AHEAD: &str = "cell `N` may attend to a cell to its right: no con
 /// A warning for each production that looks ahead, or may look ahead. If the program has tests, they decide the
 /// latter: see [`undecided_look_aheads`]. A production that never fires is not reported.
 pub fn non_causal(facts: &Facts<'_>) -> Vec<Diagnostic> {
-    let productions = facts.program.productions().into_iter().zip(facts.causality).enumerate();
+    let productions = facts.program.productions();
+    let productions = productions.ids().zip(productions.iter().zip(facts.causality));
     productions
         .filter(|(layer, _)| !facts.verdicts.never_fires(*layer))
         .filter_map(|(_, (production, causality))| match causality {
@@ -25,14 +26,15 @@ pub fn non_causal(facts: &Facts<'_>) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// The layers (0-based) that may look ahead in a program with tests. Each one has a hint, which applies until a test
+/// The layers that may look ahead in a program with tests. Each one has a hint, which applies until a test
 /// shows something.
-pub fn undecided_look_aheads(analysis: &Analysis) -> Vec<(usize, Diagnostic)> {
+pub fn undecided_look_aheads(analysis: &Analysis) -> Vec<(ProductionId, Diagnostic)> {
     let program = &analysis.program;
     if !analysis.sound || program.tests.is_empty() {
         return Vec::new();
     }
-    let productions = program.productions().into_iter().zip(analysis.causality.iter()).enumerate();
+    let productions = program.productions();
+    let productions = productions.ids().zip(productions.iter().zip(&*analysis.causality));
     productions
         .filter(|(layer, (_, causality))| {
             **causality == Causality::Unproved && !analysis.verdicts().never_fires(*layer)

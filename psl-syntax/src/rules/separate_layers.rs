@@ -3,7 +3,7 @@
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
-    program::Program,
+    program::{Production, ProductionId, Program},
     schedule::{Order, Usage, Wait, schedule, uses},
 };
 
@@ -11,9 +11,9 @@ use crate::{
 pub fn separate_layers(program: &Program) -> Vec<Diagnostic> {
     let productions = program.productions();
     let schedule = schedule(program, None);
-    let note = |(later, wait): (usize, &Option<Wait>)| {
+    let note = |(later, wait): (&Production, &Option<Wait>)| {
         let wait = wait.as_ref().filter(|wait| wait.order == Order::After)?;
-        let (later, earlier) = (productions.get(later)?, productions.get(wait.earlier)?);
+        let earlier = productions.find(ProductionId::new(wait.earlier))?;
         let message = format!(
             "this production needs a later layer than an earlier one: it {}, which that one writes",
             uses(program, &wait.reasons)
@@ -26,5 +26,5 @@ pub fn separate_layers(program: &Program) -> Vec<Diagnostic> {
         let note = Diagnostic::new(Code::SeparateLayers, later.head, message);
         Some(note.label(earlier.head, "the earlier production").help(help))
     };
-    schedule.waits.iter().enumerate().filter_map(note).collect()
+    productions.iter().copied().zip(&schedule.waits).filter_map(note).collect()
 }

@@ -394,7 +394,7 @@ fn line_ends_and_byte_order_marks_do_not_matter() {
         let checked = check_text(&text);
         assert_eq!(apply_levels(&checked.tree, checked.diagnostics, &[], &Levels::default()), [], "{text:?}");
         let productions = checked.analysis.program.productions();
-        assert_eq!(productions[0].label.as_deref(), Some("# label"), "{text:?}");
+        assert_eq!(productions.as_slice()[0].label.as_deref(), Some("# label"), "{text:?}");
     }
 }
 
@@ -402,7 +402,7 @@ fn line_ends_and_byte_order_marks_do_not_matter() {
 fn labels_are_comments_directly_above() {
     let label = |above: &str| {
         let text = format!("{DECLARATIONS}{above}where symbol[N] == A:\n    mark[N] = A\n");
-        check_text(&text).analysis.program.productions()[0].label.clone()
+        check_text(&text).analysis.program.productions().as_slice()[0].label.clone()
     };
     assert_eq!(label("# one\n# two \n").as_deref(), Some("# two"));
     assert_eq!(label("# one\n\n"), None);

@@ -4,7 +4,7 @@ use std::{fs, num::NonZeroUsize, path::Path};
 
 use psl_syntax::{
     Program, check as check_text,
-    program::Cell,
+    program::{Cell, ProductionId},
     schedule::{Order, Schedule, Usage, Wait, schedule},
 };
 
@@ -22,7 +22,7 @@ fn program(text: &str) -> Program {
 
 /// The label of a production, without its mark.
 fn label(program: &Program, production: usize) -> String {
-    let label = program.productions()[production].label.clone();
+    let label = program.productions()[ProductionId::new(production)].label.clone();
     label.expect("a label").trim_start_matches(['#', ' ']).to_owned()
 }
 

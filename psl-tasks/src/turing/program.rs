@@ -1,6 +1,6 @@
 //! The program of a Turing machine (75)-(79).
 
-use psl_syntax::token::quote;
+use psl_syntax::{program::ProductionId, token::quote};
 
 use super::{
     names::Names,
@@ -120,7 +120,7 @@ pub struct Test {
 
 impl<'t> Program<'t> {
     /// The layer of the first instruction. The others follow in the order of the table.
-    pub const FIRST_INSTRUCTION: usize = START_LAYERS + 1;
+    pub const FIRST_INSTRUCTION: ProductionId = ProductionId::new(START_LAYERS);
 
     /// Creates the program of a table, and of a tape if it is known.
     pub fn new(table: &'t Table, tape: Option<&'t Tape>) -> Self {
@@ -139,8 +139,8 @@ impl<'t> Program<'t> {
         self.table.instructions.iter().map(|instruction| instruction.direction)
     }
 
-    pub fn last_layer_of_pass(&self) -> usize {
-        START_LAYERS + self.table.instructions.len() + MOVE_LAYERS
+    pub fn last_layer_of_pass(&self) -> ProductionId {
+        ProductionId::new(START_LAYERS + self.table.instructions.len() + MOVE_LAYERS - 1)
     }
 
     /// The text in the layout of the formatter.

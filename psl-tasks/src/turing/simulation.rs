@@ -4,7 +4,7 @@ use std::{io, ops::ControlFlow};
 
 use psl_program::{Runner, StructuredPrompt, count};
 use psl_runtime::{MachineKind, Options, Registers, RunError, Task, Update, ValueId, Vocabulary};
-use psl_syntax::program::RegisterId;
+use psl_syntax::program::{ProductionId, RegisterId};
 
 use super::{program::Program, table::Direction, tape::Tape};
 
@@ -122,10 +122,10 @@ fn message(error: &RunError, steps: usize, registers: &Registers, vocabulary: &V
 struct Follower<'t> {
     configuration: Configuration<'t>,
     /// The first layer of the instructions, and the move of each.
-    first: usize,
+    first: ProductionId,
     moves: Vec<Direction>,
     /// The last layer of a pass.
-    last: usize,
+    last: ProductionId,
     /// The registers.
     symbol: Option<RegisterId>,
     head: Option<RegisterId>,
@@ -160,8 +160,11 @@ impl<'t> Follower<'t> {
 
     /// Takes an update, and returns whether it is the last one of a step.
     fn is_after_step(&mut self, update: &Update) -> bool {
-        let Some(index) = update.cell.checked_sub(1).filter(|_| update.step == 0) else { return false };
-        let instruction = update.layer.checked_sub(self.first).and_then(|instruction| self.moves.get(instruction));
+        if update.step > 0 {
+            return false;
+        }
+        let instruction = update.layer.index().checked_sub(self.first.index());
+        let instruction = instruction.and_then(|instruction| self.moves.get(instruction));
         if let Some(&direction) = instruction.filter(|_| update.attends.is_some()) {
             self.applied = true;
             self.moved = Some(direction);
@@ -171,8 +174,8 @@ impl<'t> Follower<'t> {
         if update.layer != self.last {
             return false;
         }
-        self.take(index, &update.state);
-        let is_step = self.applied && update.cell == self.configuration.symbols.len();
+        self.take(update.cell.index(), &update.state);
+        let is_step = self.applied && update.cell.number() == self.configuration.symbols.len();
         if is_step {
             self.applied = false;
             self.configuration.steps += 1;

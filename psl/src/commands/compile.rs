@@ -89,7 +89,7 @@ fn announce(model: &Model, size: u64, args: &Args) -> Result<(), Failure> {
     let Model { weights, vocabulary, .. } = model;
     let file = args.output.as_deref().map_or_else(|| "<stdout>".to_owned(), name);
     let positions = vocabulary.positions().len().saturating_sub(1);
-    let layers = weights.heads().last().map_or_else(|| weights.labels().len(), |last| last.layer);
+    let layers = weights.heads().last().map_or_else(|| weights.labels().len(), |last| last.layer.number());
     let layers = count(layers, "layer");
     let size_of = format!("{file}: {} (positions {positions}, vocabulary {}, {layers})", bytes(size), vocabulary.len());
     if size > LARGE && !args.dense {

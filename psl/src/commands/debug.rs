@@ -109,7 +109,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 
 fn launch(args: &Args, source: &ProgramFile, prompt: Prompt) -> Result<Launch, Failure> {
     let count = source.program.checked().analysis.program.productions().len();
-    let ablated = args.ablate.as_ref().map(|chosen| chosen.layers(count)).transpose().map_err(Failure::of)?;
+    let ablated = args.ablate.as_ref().map(|chosen| chosen.productions(count)).transpose().map_err(Failure::of)?;
     let Args { machine, max_passes, verify, .. } = *args;
     Ok(Launch { prompt, machine, max_passes, verify, ablated: ablated.unwrap_or_default() })
 }

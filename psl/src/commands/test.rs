@@ -227,12 +227,12 @@ fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: Mac
     let problem = match &result {
         Ok(continuation) if continuation.is(&test.gold) => None,
         Ok(continuation) => {
-            let explanation = explain_failure(runner, test, continuation, |number| writes.as_ref()?.of(number));
+            let explanation = explain_failure(runner, test, continuation, |symbol| writes.as_ref()?.of(symbol));
             let analysis = &source.program.checked().analysis;
             let line = |span: Span| Some(source.line(span.start));
             let selection = explanation.as_ref().map(|it| it.table_selection(analysis)).unwrap_or_default();
             Some(Problem {
-                first_wrong: explanation.as_ref().map(|explanation| explanation.number),
+                first_wrong: explanation.as_ref().map(|explanation| explanation.symbol.number()),
                 message: explanation.as_ref().map_or_else(String::new, |it| it.difference().to_owned()),
                 cause: explanation.and_then(|explanation| explanation.cause(&analysis.program, line)),
                 options: options(&selection),

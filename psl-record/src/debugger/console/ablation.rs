@@ -1,9 +1,10 @@
 //! Runs without some layers, in words.
 
-use psl_runtime::record::Row;
 use std::collections::BTreeSet;
 
 use psl_program::{Progress, RunFailure};
+use psl_runtime::{CellId, record::Row};
+use psl_syntax::program::ProductionId;
 
 use super::{
     error::CommandError,
@@ -21,8 +22,9 @@ pub fn list(debugger: &Debugger) -> Vec<Line> {
     if debugger.ablated().is_empty() {
         return vec![Line::remark("no layer is ablated")];
     }
-    let line =
-        |&layer: &usize| Line::plain(format!("ablated: {}", labeled(debugger, &Row { layer, pass: Vec::new() })));
+    let line = |&layer: &ProductionId| {
+        Line::plain(format!("ablated: {}", labeled(debugger, &Row { layer, pass: Vec::new() })))
+    };
     debugger.ablated().iter().map(line).collect()
 }
 
@@ -57,8 +59,8 @@ fn words(Effect { before, after, cells, .. }: &Effect, without: &str) -> String 
 }
 
 /// The cells that end with other values.
-fn ends(cells: &[usize]) -> String {
-    let list: Vec<String> = cells.iter().take(MOST_CELLS).map(usize::to_string).collect();
+fn ends(cells: &[CellId]) -> String {
+    let list: Vec<String> = cells.iter().take(MOST_CELLS).map(CellId::to_string).collect();
     match cells {
         [] => "all cells end with the same values".to_owned(),
         [cell] => format!("cell {cell} ends with other values"),

@@ -1,6 +1,7 @@
 //! The breakpoints of a session, and the runs between them.
 
 use psl_program::{File, Progress};
+use psl_runtime::CellId;
 use psl_syntax::token::{Kind, tokenize};
 
 use super::{clauses::Clauses, error::CommandError, here::here, layers::layer, line::Line};
@@ -19,7 +20,7 @@ use crate::debugger::{
 #[derive(Debug, Default)]
 pub struct Breakpoints {
     set: Vec<Described>,
-    /// The number of the newest breakpoint, 1-based. Numbers of deleted ones are not used again.
+    /// The number of the newest breakpoint, from 1. Numbers of deleted ones are not used again.
     newest: usize,
 }
 
@@ -42,7 +43,7 @@ impl Described {
 
 impl Described {
     /// The line at a stop, which names the cell if the breakpoint does not.
-    fn stopped(&self, cell: usize) -> Line {
+    fn stopped(&self, cell: CellId) -> Line {
         let line = self.line();
         match self.breakpoint.on {
             BreakOn::Data { cell: None, .. } => Line { text: format!("{}: cell {cell}", line.text), ..line },
@@ -70,10 +71,8 @@ impl Breakpoints {
     fn layer(&self, debugger: &Debugger, text: &str) -> Result<Described, CommandError> {
         let (file, clauses) = (debugger.file(), Clauses::split(text));
         let layer = layer(file, clauses.moments)?;
-        let production = layer.checked_sub(1).and_then(|index| {
-            file.checked().analysis.program.productions().get(index).map(|production| production.head.start)
-        });
-        let line = production.map_or(0, |start| file.line_index().line(start) + 1);
+        let start = file.checked().analysis.program.productions()[layer].head.start;
+        let line = file.line_index().line(start) + 1;
         self.described(file, BreakOn::Layer(layer), &format!("layer {layer}, line {line}"), clauses)
     }
 

@@ -1,6 +1,7 @@
 //! The reasons why a command has no answer.
 
 use psl_program::{NoLayer, NotRanges};
+use psl_runtime::CellId;
 use thiserror::Error;
 
 use super::here::in_pass;
@@ -98,9 +99,9 @@ pub enum CommandError {
     CellOfAnotherStep {
         step: usize,
         /// The first cell of the step.
-        first: usize,
+        first: CellId,
         /// The last cell of the step.
-        last: usize,
+        last: CellId,
         cell: usize,
     },
     /// The step does not run the layer in the passes.
@@ -118,7 +119,7 @@ pub enum CommandError {
     },
     /// `why` without cells at a cell that attends to none.
     #[error("cell {0} attends to no cell here: name one, as in `why {0} 1`")]
-    AttendsToNoCell(usize),
+    AttendsToNoCell(CellId),
     /// `diff` in a run that is not that of a test.
     #[error("only a test has an expected continuation: debug one with --test")]
     NoGold,

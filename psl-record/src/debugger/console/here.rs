@@ -1,10 +1,13 @@
 //! The current moment in words, and the program around it.
 
 use psl_program::Runner;
-use psl_runtime::{ValueId, record::Row};
+use psl_runtime::{
+    CellId, ValueId,
+    record::{Row, Time},
+};
 use psl_syntax::{
     plain_label,
-    program::{Production, RegisterId},
+    program::{Production, ProductionId, RegisterId},
 };
 
 use super::line::Line;
@@ -85,7 +88,7 @@ pub fn labeled(debugger: &Debugger, row: &Row) -> String {
 }
 
 /// A cell with its symbol: `cell 7 (V)`.
-pub fn cell(debugger: &Debugger, cell: usize) -> String {
+pub fn cell(debugger: &Debugger, cell: CellId) -> String {
     let symbol = runner(debugger).and_then(|runner| runner.executable().registers.roles.symbol);
     let Some(symbol) = symbol else { return format!("cell {cell}") };
     let value = debugger.run().value(symbol, cell, debugger.timeline().time(debugger.moment()));
@@ -107,13 +110,14 @@ fn effect(debugger: &Debugger) -> Option<String> {
     let row = debugger.timeline().row(moment)?;
     let update = run.update(row, moment.cell)?;
     let Some(attends) = update.attends else { return Some("attends to no cell: nothing changes".to_owned()) };
-    if let Some(Row { layer, .. }) = run.rows().get(row).filter(|row| run.is_ablated(row.layer)) {
+    let layer = run.rows()[row].layer;
+    if run.is_ablated(layer) {
         return Some(format!("attends to {}: layer {layer} is ablated and sets nothing", cell(debugger, attends)));
     }
     let registers = &runner(debugger)?.executable().registers;
     let show = |value: Option<ValueId>| run.vocabulary().show(value);
     let set = |&(register, value): &(RegisterId, ValueId)| {
-        let before = run.value(register, moment.cell, row);
+        let before = run.value(register, moment.cell, Time::before(row));
         let name = registers.name(register);
         let after = show(Some(value));
         if before == Some(value) {
@@ -138,18 +142,17 @@ pub fn runner(debugger: &Debugger) -> Option<&Runner> {
     debugger.file().runner().ok()
 }
 
-fn production(debugger: &Debugger, layer: usize) -> Option<&Production> {
-    let mut productions = debugger.file().checked().analysis.program.productions().into_iter();
-    productions.nth(layer.checked_sub(1)?)
+fn production(debugger: &Debugger, layer: ProductionId) -> Option<&Production> {
+    debugger.file().checked().analysis.program.productions().find(layer).copied()
 }
 
-/// The line of the current place, 1-based.
+/// The number of the line of the current place.
 fn line_number(debugger: &Debugger) -> Option<usize> {
     let span = stack(debugger).first().and_then(|frame| frame.span)?;
     Some(debugger.file().line_index().line(span.start) + 1)
 }
 
-/// The lines of the program from `first` to `last`, with a mark at the current one. All are 1-based.
+/// The lines of the program from `first` to `last`, with a mark at the current one, by their numbers.
 fn source_lines(debugger: &Debugger, first: usize, last: usize, current: usize) -> Vec<Line> {
     let lines = debugger.file().text().lines().zip(1..).skip(first - 1).take(last + 1 - first);
     let width = last.to_string().len();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use psl_program::{File, Ranges};
-use psl_syntax::plain_label;
+use psl_syntax::{plain_label, program::ProductionId};
 
 use super::error::CommandError;
 use crate::debugger::breakpoint::layer_with_label;
@@ -13,17 +13,16 @@ use crate::debugger::breakpoint::layer_with_label;
 /// # Errors
 ///
 /// Fails if there is no such layer.
-pub fn layer(file: &File, place: &str) -> Result<usize, CommandError> {
+pub fn layer(file: &File, place: &str) -> Result<ProductionId, CommandError> {
     let productions = file.checked().analysis.program.productions();
     let number = |text: &str| text.trim().parse::<usize>().ok();
     if let Some(layer) = place.strip_prefix("layer ").and_then(number) {
-        let exists = (1..=productions.len()).contains(&layer);
-        return exists.then_some(layer).ok_or(CommandError::UnknownLayer { count: productions.len() });
+        let layer = ProductionId::of_number(layer).filter(|layer| productions.find(*layer).is_some());
+        return layer.ok_or(CommandError::UnknownLayer { count: productions.len() });
     }
     if let Some(line) = number(place) {
-        let mut ends = productions.iter().map(|production| file.line_index().line(production.span.end) + 1);
-        let found = ends.position(|end| end >= line);
-        return found.map(|index| index + 1).ok_or(CommandError::LineAfterProductions(line));
+        let ends = |layer: &ProductionId| file.line_index().line(productions[*layer].span.end) + 1 >= line;
+        return productions.ids().find(ends).ok_or(CommandError::LineAfterProductions(line));
     }
     labeled(file, place).ok_or_else(|| CommandError::UnknownLabel(place.to_owned()))
 }
@@ -33,7 +32,7 @@ pub fn layer(file: &File, place: &str) -> Result<usize, CommandError> {
 /// # Errors
 ///
 /// Fails for the first part that does not name a layer.
-pub fn layers(file: &File, text: &str) -> Result<BTreeSet<usize>, CommandError> {
+pub fn layers(file: &File, text: &str) -> Result<BTreeSet<ProductionId>, CommandError> {
     let is_number = |char: char| char.is_ascii_digit() || matches!(char, '-' | ' ' | ',');
     // A label may contain commas.
     if let Some(layer) = labeled(file, text).filter(|_| !text.chars().all(is_number)) {
@@ -44,7 +43,7 @@ pub fn layers(file: &File, text: &str) -> Result<BTreeSet<usize>, CommandError> 
         let part = part.trim();
         let number = part.strip_prefix("layer ").unwrap_or(part);
         if number.chars().all(is_number) {
-            return Ok(number.parse::<Ranges>()?.layers(count)?);
+            return Ok(number.parse::<Ranges>()?.productions(count)?);
         }
         let found = labeled(file, part).map(|layer| BTreeSet::from([layer]));
         found.ok_or_else(|| CommandError::UnknownLabelOfSeveral { label: part.to_owned(), count })
@@ -53,10 +52,10 @@ pub fn layers(file: &File, text: &str) -> Result<BTreeSet<usize>, CommandError> 
 }
 
 /// The layer whose label is the text, or else the first one whose label starts with it.
-fn labeled(file: &File, text: &str) -> Option<usize> {
+fn labeled(file: &File, text: &str) -> Option<ProductionId> {
     let starts = |label: &Option<String>| label.as_deref().is_some_and(|label| plain_label(label).starts_with(text));
     let productions = file.checked().analysis.program.productions();
-    let of_start = || productions.iter().position(|production| starts(&production.label)).map(|index| index + 1);
+    let of_start = || productions.ids().find(|layer| starts(&productions[*layer].label));
     layer_with_label(file, text).or_else(of_start).filter(|_| !text.is_empty())
 }
 
@@ -81,7 +80,8 @@ where mark[N] == ON:
     #[test]
     fn layers_have_numbers_and_labels() {
         let check = |text: &str, expected: &[usize]| {
-            assert_eq!(layers(&file(PROGRAM), text), Ok(expected.iter().copied().collect()), "{text}");
+            let found = layers(&file(PROGRAM), text).map(|found| found.into_iter().map(ProductionId::number).collect());
+            assert_eq!(found, Ok(expected.to_vec()), "{text}");
         };
         check("2", &[2]);
         check("1,3", &[1, 3]);

@@ -1,7 +1,7 @@
 //! Registers as tables.
 
 use psl_program::grid::{Grid, GridRow, Part, plain};
-use psl_runtime::ValueId;
+use psl_runtime::{CellId, ValueId, record::Time};
 use psl_syntax::program::RegisterId;
 
 use super::{
@@ -25,7 +25,7 @@ pub fn registers(debugger: &Debugger) -> Vec<Line> {
     let show = |value: Option<ValueId>| run.vocabulary().show(value).to_owned();
     let register = |(name, register): (&String, RegisterId)| {
         let before = run.value(register, moment.cell, time);
-        let after = row.map(|_| run.value(register, moment.cell, time + 1));
+        let after = row.map(|row| run.value(register, moment.cell, Time::after(row)));
         let after = after.map(|after| (if after == before { Part::Value } else { Part::Changed }, show(after)));
         let of_source = source.map(|(source, time)| (Part::Value, show(run.value(register, source, time))));
         GridRow::of_parts(name, [Some((Part::Value, show(before))), after, of_source].into_iter().flatten())
@@ -49,8 +49,8 @@ pub fn table(debugger: &Debugger, width: Option<usize>) -> Vec<Line> {
     }
     let symbol = registers.roles.symbol;
     shown.retain(|register| Some(*register) != symbol);
-    let cells = 1..=(run.prompt_cells() + moment.step).min(run.cells());
-    let value = |register: RegisterId, cell: usize| {
+    let cells = CellId::first((run.prompt_cells() + moment.step).min(run.cells()));
+    let value = |register: RegisterId, cell: CellId| {
         let read = row.and_then(|row| run.read_time(row, moment.cell, cell)).unwrap_or(time);
         run.vocabulary().show(run.value(register, cell, read)).to_owned()
     };
@@ -58,7 +58,7 @@ pub fn table(debugger: &Debugger, width: Option<usize>) -> Vec<Line> {
         let name = registers.name(register);
         GridRow::new(name, part, cells.clone().map(|cell| value(register, cell)))
     };
-    let number = |cell: usize| if cell == moment.cell { format!(">{cell}") } else { cell.to_string() };
+    let number = |cell: CellId| if cell == moment.cell { format!(">{cell}") } else { cell.to_string() };
     let head = GridRow::new("cell", Part::Number, cells.clone().map(number));
     let symbols = symbol.map(|symbol| of_register(Part::Symbol, symbol));
     let values = shown.into_iter().map(|register| of_register(Part::Value, register));

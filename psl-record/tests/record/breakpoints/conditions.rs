@@ -1,10 +1,10 @@
 //! Conditional breakpoints, against the table of the language over the trace.
 
 use psl_record::debugger::{BreakOn, Breakpoint, DebugCondition};
-use psl_runtime::Update;
+use psl_runtime::{CellId, Update};
 
 use super::{Case, Stop, breakpoint, cases, stop_of};
-use crate::common::random::Random;
+use crate::{common::random::Random, numbers::cell};
 
 /// The functions of positions, by one more than what they add.
 const FUNCTIONS: [&str; 3] = ["@pos_decrement", "", "@pos_increment"];
@@ -14,7 +14,7 @@ const FUNCTIONS: [&str; 3] = ["@pos_decrement", "", "@pos_increment"];
 enum Cell {
     Updated,
     Source,
-    Fixed(usize),
+    Fixed(CellId),
 }
 
 /// A condition as text and as a function of the values.
@@ -38,7 +38,7 @@ impl Cell {
         match random.below(3) {
             0 => Self::Updated,
             1 => Self::Source,
-            _ => Self::Fixed(1 + random.below(9) as usize),
+            _ => Self::Fixed(cell(1 + random.below(9) as usize)),
         }
     }
 
@@ -101,7 +101,7 @@ impl Written {
         let equal = match &self.right {
             Right::Counter(counter, number) => {
                 let number_here = match *counter {
-                    "cell" => Some(update.cell),
+                    "cell" => Some(update.cell.number()),
                     "step" => Some(update.step),
                     _ => update.pass.last().copied(),
                 };
@@ -143,7 +143,7 @@ fn conditional_breakpoints_stop_where_the_trace_meets_the_condition() {
     let (mut stops, mut skipped) = (0, 0);
     for case in cases() {
         let file = case.file();
-        for layer in 1..=case.program().productions().len() {
+        for layer in case.program().productions().ids() {
             for _ in 0..4 {
                 let written: Vec<_> = (0..=random.below(2)).map(|_| Written::random(&case, &mut random)).collect();
                 let texts: Vec<_> = written.iter().map(|written| written.text(&case)).collect();
@@ -154,7 +154,7 @@ fn conditional_breakpoints_stop_where_the_trace_meets_the_condition() {
                     updates.partition(|update| written.iter().all(|written| written.holds(&case, update)));
                 let expected: Vec<Stop> = holding.into_iter().map(stop_of).collect();
                 let condition = Some(condition);
-                let found = case.stops(&Breakpoint { condition, ..breakpoint(BreakOn::Layer(layer)) }, 1);
+                let found = case.stops(&Breakpoint { condition, ..breakpoint(BreakOn::Layer(layer)) }, cell(1));
                 assert_eq!(found, expected, "{}, layer {layer}, {text}", case.place);
                 stops += expected.len();
                 skipped += others.len();

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use psl_record::debugger::{BreakOn, Direction, Exception, StepPlace, StopSearch, Timeline};
 
 use super::{breakpoint, search, words::record};
+use crate::numbers::cell;
 
 /// The places of all stops on the way back, with their steps and cells.
 fn check(text: &str, prompt: &str, gold: Option<&str>, exception: Exception, expected: &[(&str, usize, usize)]) {
@@ -12,18 +13,18 @@ fn check(text: &str, prompt: &str, gold: Option<&str>, exception: Exception, exp
     let breakpoints = [breakpoint(BreakOn::Exception(exception))];
     let program = &file.checked().analysis.program;
     let cancelled = AtomicBool::new(false);
-    let search = StopSearch { gold, ..search(program, &run, &breakpoints, 1, &cancelled) };
+    let search = StopSearch { gold, ..search(program, &run, &breakpoints, cell(1), &cancelled) };
     let timeline = Timeline::new(&run);
     let mut from = timeline.start();
     let mut found = Vec::new();
-    while let Some(hit) = search.next_stop(from, Direction::Forward).stop {
+    while let Some(hit) = search.next_stop(Some(from), Direction::Forward).stop {
         let place = match timeline.place(hit.moment) {
             StepPlace::Symbol => "symbol",
             StepPlace::Layer(_) => "layer",
             StepPlace::End => "end",
             StepPlace::Block { .. } | StepPlace::Until { .. } => "block",
         };
-        found.push((place, hit.moment.step, hit.moment.cell));
+        found.push((place, hit.moment.step, hit.moment.cell.number()));
         from = hit.moment;
     }
     assert_eq!(found, expected, "{text}");

@@ -7,9 +7,13 @@ use psl_record::debugger::{
     AnswerLine, BreakOn, Breakpoint, DebugCondition, DebugError, Direction, LogMessage, Moment, Timeline, evaluate,
     from_text, last_text, why_text,
 };
-use psl_runtime::{MachineKind, record::RecordedRun};
+use psl_runtime::{
+    MachineKind,
+    record::{RecordedRun, RowId},
+};
 
 use super::search;
+use crate::numbers::{cell, layer};
 
 /// Layer 1 copies the symbol of the cell before, and layer 2 marks the first cell with the same symbol.
 pub const PROGRAM: &str = "registers: {symbol: 's', position: 'p', before: 'b', mark: 'm'}
@@ -32,8 +36,8 @@ pub fn record(text: &str, prompt: &str) -> (File, RecordedRun) {
 }
 
 /// The moment at which a cell reaches a row.
-fn at(run: &RecordedRun, row: usize, cell: usize) -> Moment {
-    Timeline::new(run).at_row(row, cell).expect("a moment")
+fn at(run: &RecordedRun, row: usize, number: usize) -> Moment {
+    Timeline::new(run).at_row(RowId::new(row), cell(number)).expect("a moment")
 }
 
 /// The value or the error of an expression in cell 3 of `A B A` at layer 2.
@@ -196,22 +200,22 @@ fn why_gives_the_conditions_and_the_winner() {
     let (file, run) = record(PROGRAM, "A B A");
     let moment = at(&run, 1, 1);
     assert_eq!(
-        lines(why_text(&file, &run, moment, 3, 2)),
+        lines(why_text(&file, &run, moment, cell(3), cell(2))),
         [
             "symbol[n] == symbol[N] does not hold: B == A",
             "symbol[N] != B holds: A != B",
             "cell 3 attends to cell 1 of the matches 1, 3",
         ]
     );
-    let last = why_text(&file, &run, moment, 3, 2).expect("an answer").pop().expect("a line");
+    let last = why_text(&file, &run, moment, cell(3), cell(2)).expect("an answer").pop().expect("a line");
     assert_eq!(last.moment, Some(at(&run, 1, 3)));
     assert_eq!(
-        lines(why_text(&file, &run, moment, 2, 2)).last().map(String::as_str),
+        lines(why_text(&file, &run, moment, cell(2), cell(2))).last().map(String::as_str),
         Some("cell 2 attends to no cell")
     );
-    let error = message(why_text(&file, &run, moment, 3, 9));
+    let error = message(why_text(&file, &run, moment, cell(3), cell(9)));
     assert_eq!(error, "cell 9 does not exist when cell 3 runs this layer");
-    assert!(why_text(&file, &run, Timeline::new(&run).end(), 1, 1).is_err());
+    assert!(why_text(&file, &run, Timeline::new(&run).end(), cell(1), cell(1)).is_err());
 }
 
 #[test]
@@ -243,12 +247,13 @@ fn a_log_message_refuses_what_it_cannot_read() {
 fn a_search_in_a_generated_step_takes_the_cells_before_as_they_were() {
     let (file, run) = record(PROGRAM.replace("max-new 1", "max-new 3").as_str(), "A B A");
     let condition = DebugCondition::parse(&file, "step == 1 and before[3] == B").expect("a condition");
-    let breakpoints = [Breakpoint { id: 1, on: BreakOn::Layer(2), condition: Some(condition), hits: None, log: None }];
+    let breakpoints =
+        [Breakpoint { id: 1, on: BreakOn::Layer(layer(2)), condition: Some(condition), hits: None, log: None }];
     let cancelled = std::sync::atomic::AtomicBool::new(false);
     let program = &file.checked().analysis.program;
-    let search = search(program, &run, &breakpoints, 1, &cancelled);
-    let hit = search.next_stop(Timeline::new(&run).start(), Direction::Forward).stop.expect("a stop");
-    assert_eq!((hit.moment.step, hit.moment.cell), (1, 4));
+    let search = search(program, &run, &breakpoints, cell(1), &cancelled);
+    let hit = search.next_stop(Some(Timeline::new(&run).start()), Direction::Forward).stop.expect("a stop");
+    assert_eq!((hit.moment.step, hit.moment.cell.number()), (1, 4));
 }
 
 #[test]
@@ -256,14 +261,15 @@ fn a_rare_condition_is_found_among_many_moments() {
     let prompt: Vec<&str> = (1..=3000).map(|cell| if cell % 1100 == 0 { "A" } else { "B" }).collect();
     let (file, run) = record(&PROGRAM.replace("max-new 1", "max-new 0"), &prompt.join(" "));
     let condition = DebugCondition::parse(&file, "symbol[N] == A").expect("a condition");
-    let breakpoints = [Breakpoint { id: 1, on: BreakOn::Layer(1), condition: Some(condition), hits: None, log: None }];
+    let breakpoints =
+        [Breakpoint { id: 1, on: BreakOn::Layer(layer(1)), condition: Some(condition), hits: None, log: None }];
     let cancelled = std::sync::atomic::AtomicBool::new(false);
     let program = &file.checked().analysis.program;
-    let search = search(program, &run, &breakpoints, 1, &cancelled);
+    let search = search(program, &run, &breakpoints, cell(1), &cancelled);
     let timeline = Timeline::new(&run);
     let cells = |from: Moment, direction| {
-        let next = |moment: &Moment| Some(search.next_stop(*moment, direction).stop?.moment);
-        let stops = std::iter::successors(next(&from), next).map(|moment| moment.cell);
+        let next = |moment: &Moment| Some(search.next_stop(Some(*moment), direction).stop?.moment);
+        let stops = std::iter::successors(next(&from), next).map(|moment| moment.cell.number());
         stops.collect::<Vec<_>>()
     };
     assert_eq!(cells(timeline.start(), Direction::Forward), [1100, 2200]);

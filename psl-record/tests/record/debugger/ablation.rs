@@ -8,21 +8,27 @@ use std::{
 use psl_program::{File, Progress, Prompt};
 use psl_record::debugger::{Debugger, Effect, Launch, Moved, Movement, StepPlace, scopes, stack};
 use psl_runtime::MachineKind;
+use psl_syntax::program::ProductionId;
 
 use super::{
     debugger,
     forks::{SPREAD, seen},
 };
+use crate::numbers::{cell, layer};
 
 /// A debugger of a run that was launched without some layers.
 fn launched_without(layers: &[usize], verify: bool) -> Debugger {
     let (prompt, machine) = (Prompt::Plain("A A B".to_owned()), MachineKind::Psm);
-    let launch = Launch { prompt, machine, max_passes: None, verify, ablated: layers.iter().copied().collect() };
+    let launch = Launch { prompt, machine, max_passes: None, verify, ablated: by_numbers(layers) };
     Debugger::new(Arc::new(File::new(SPREAD, Arc::default())), &launch, &Progress::default()).expect("a run")
 }
 
 fn ablate(debugger: &mut Debugger, layers: &[usize]) -> Effect {
-    debugger.ablate(layers.iter().copied().collect(), &Progress::default()).expect("a run")
+    debugger.ablate(by_numbers(layers), &Progress::default()).expect("a run")
+}
+
+fn by_numbers(layers: &[usize]) -> BTreeSet<ProductionId> {
+    layers.iter().map(|&number| layer(number)).collect()
 }
 
 fn restart(debugger: &mut Debugger) {
@@ -68,7 +74,7 @@ fn a_place_that_the_run_lacks_becomes_the_next_layer() {
         assert_eq!(debugger.move_by(Movement::In, &Progress::default()), Moved::Yes);
     }
     assert!(ablate(&mut debugger, &[1]).has_moved);
-    assert!(matches!(debugger.place(), StepPlace::Layer(row) if row.layer == 2), "{:?}", debugger.place());
+    assert!(matches!(debugger.place(), StepPlace::Layer(row) if row.layer.number() == 2), "{:?}", debugger.place());
     debugger.go_to(debugger.timeline().end());
     assert!(!ablate(&mut debugger, &[]).has_moved);
     assert_eq!(debugger.place(), StepPlace::End);
@@ -84,7 +90,7 @@ fn an_effect_names_the_continuations_and_the_cells() {
     let effect = ablate(&mut debugger, &[1, 2]);
     assert_eq!((effect.before, effect.after, effect.cells), (own, none.clone(), vec![]));
     let effect = ablate(&mut debugger, &[2]);
-    assert_eq!((effect.before, effect.after, effect.cells), (none.clone(), none, vec![2, 3, 4, 5]));
+    assert_eq!((effect.before, effect.after, effect.cells), (none.clone(), none, [2, 3, 4, 5].map(cell).to_vec()));
 }
 
 #[test]
@@ -99,7 +105,7 @@ fn a_launch_without_layers_is_restored_by_a_restart() {
     assert_eq!((whole.what_if(), whole.ablated().len()), (None, 0));
     ablate(&mut without, &[]);
     without.restart(&Progress::default());
-    assert_eq!((seen(&mut without), without.ablated()), (expected, &BTreeSet::from([1])));
+    assert_eq!((seen(&mut without), without.ablated()), (expected, &by_numbers(&[1])));
 }
 
 #[test]
@@ -136,7 +142,7 @@ fn an_ablation_that_is_cancelled_changes_nothing() {
     let mut debugger = launched_without(&[], true);
     let cancelled = Progress::default();
     cancelled.cancelled.store(true, Ordering::Relaxed);
-    let error = debugger.ablate(BTreeSet::from([1]), &cancelled).expect_err("an error");
+    let error = debugger.ablate(by_numbers(&[1]), &cancelled).expect_err("an error");
     assert!(error.to_string().contains("cancelled: nothing has changed"), "{error}");
     assert_eq!(debugger.what_if(), None);
     assert_eq!(seen(&mut debugger), seen(&mut launched_without(&[], true)));

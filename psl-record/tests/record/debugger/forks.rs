@@ -7,10 +7,11 @@ use std::{
 
 use psl_program::{File, Progress, Prompt, StructuredPrompt};
 use psl_record::debugger::{Debugger, Launch, Moved, Movement, StepPlace, scopes, stack};
-use psl_runtime::MachineKind;
+use psl_runtime::{CellId, MachineKind};
 use psl_syntax::program::RegisterId;
 
 use super::{debugger, launched};
+use crate::numbers::cell;
 
 pub const SPREAD: &str = "//@ input MARK\n//@ max-new 3\nregisters: {symbol: 's', position: 'p', mark: 'm'}\n\
                       constants: {A, B}\nwatch: [mark]\n\
@@ -47,11 +48,11 @@ fn a_change_at_the_start_is_another_prompt() {
         let cells = StructuredPrompt::parse(&format!("[{}]", marks.map(cell).join(", ")));
         Prompt::Structured(cells.expect("a prompt"))
     };
-    for cell in 1..=3 {
+    for cell in CellId::first(3) {
         for value in ["A", "B", "new", "∅"] {
             let start = ["A", "∅", "B"];
             let mut other = start;
-            other[cell - 1] = value;
+            other[cell.index()] = value;
             let mut changed = launched(SPREAD, prompt(start));
             changed.change(RegisterId(2), cell, value, &Progress::default()).expect("a change");
             assert!(changed.is_changed());
@@ -112,13 +113,12 @@ fn a_change_that_cannot_be_made_says_why() {
     check(&[Movement::Out, Movement::Next], "mark[2]", "A", "go to step 0");
     check(&[Movement::Out], "mark[2]", "A", "before a layer");
     let mut debugger = debugger(SPREAD, "A A");
-    let error = debugger.change(RegisterId(3), 1, "A", &Progress::default()).expect_err("an error");
+    let error = debugger.change(RegisterId(3), cell(1), "A", &Progress::default()).expect_err("an error");
     assert!(error.to_string().contains("there is no register 3"));
     let cancelled = Progress::default();
     cancelled.cancelled.store(true, Ordering::Relaxed);
-    assert!(
-        debugger.change(RegisterId(2), 1, "A", &cancelled).expect_err("an error").to_string().contains("cancelled")
-    );
+    let error = debugger.change(RegisterId(2), cell(1), "A", &cancelled).expect_err("an error");
+    assert!(error.to_string().contains("cancelled"));
     assert!(!debugger.is_changed());
 }
 

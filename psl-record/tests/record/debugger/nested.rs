@@ -1,6 +1,7 @@
 //! The moments of nested repeat blocks.
 
 use psl_record::debugger::{Moment, Timeline};
+use psl_runtime::{CellId, record::RowId};
 
 use super::{debugger, shown};
 
@@ -124,27 +125,23 @@ fn every_row_and_cell_of_a_page_has_a_moment() {
     let debugger = debugger(&program, "B B");
     let (run, timeline) = (debugger.run(), debugger.timeline());
     let mut rested = 0;
-    for cell in 1..=run.cells() {
+    for cell in CellId::first(run.cells()) {
         let start = timeline.near_row(None, cell).expect("a moment");
-        assert_eq!((start.cell, start.step), (cell, cell.saturating_sub(run.prompt_cells())));
-        for row in 0..run.rows().len() {
+        assert_eq!((start.cell, start.step), (cell, cell.number().saturating_sub(run.prompt_cells())));
+        for row in run.rows().ids() {
             let moment = timeline.near_row(Some(row), cell).expect("a moment");
             if let Some(exact) = timeline.at_row(row, cell) {
                 assert_eq!((moment, timeline.row_about(moment)), (exact, Some(row)));
             } else {
-                let next = (row..run.rows().len()).find_map(|row| timeline.at_row(row, cell));
-                assert_eq!(
-                    moment,
-                    next.or(timeline.at_symbol(moment.step)).expect("a moment"),
-                    "row {row}, cell {cell}"
-                );
+                let next = run.rows().ids().skip(row.index()).find_map(|row| timeline.at_row(row, cell));
+                assert_eq!(moment, next.or(timeline.at_symbol(moment.step)).expect("a moment"), "{row:?}, cell {cell}");
                 rested += 1;
             }
         }
     }
     assert!(rested > 0);
-    assert_eq!(timeline.near_row(Some(0), 0), None);
-    assert_eq!(timeline.near_row(None, run.cells() + 1), None);
+    assert_eq!(timeline.near_row(Some(RowId::new(0)), CellId::new(usize::MAX)), None);
+    assert_eq!(timeline.near_row(None, run.last_cell().next()), None);
     // Each moment is about a row of its cell.
     let mut moment = timeline.start();
     while let Some(next) = timeline.next_cell(moment) {

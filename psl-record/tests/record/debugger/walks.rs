@@ -2,19 +2,21 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    ops::RangeInclusive,
+    ops::Range,
 };
 
 use psl_program::{Progress, Runner};
 use psl_record::debugger::{Moment, StepPlace, Timeline};
 use psl_runtime::{
-    MachineKind, State, Update,
+    CellId, MachineKind, State, Update,
     qkvl::Block,
     record::{RecordedRun, Row},
 };
+use psl_syntax::program::ProductionId;
 
 use crate::{
     common::{self, random::Random},
+    numbers::cell,
     seeds::{enough, seeds},
 };
 
@@ -26,7 +28,7 @@ struct Case {
     /// The places of all steps in order.
     places: Vec<(usize, StepPlace)>,
     /// The states of each cell: after i of its updates. A generated cell lacks the first.
-    states: HashMap<(usize, usize), State>,
+    states: HashMap<(CellId, usize), State>,
 }
 
 impl Case {
@@ -37,9 +39,9 @@ impl Case {
         let (run, trace) = common::traced(&executable, machine, &task);
         let prompt_cells = task.input.cells.len();
         let updates = whole_layers(trace.updates, prompt_cells);
-        let nodes = nodes(&executable.qkvl().weights, &mut 0, &mut 0);
+        let nodes = nodes(&executable.qkvl().weights, &mut ProductionId::new(0), &mut 0);
         let places = places(&updates, &nodes, run.as_ref().ok().map(|run| run.output.len()));
-        let starts = task.input.cells.iter().zip(1..).map(|(state, cell)| ((cell, 0), state.clone()));
+        let starts = CellId::first(prompt_cells).zip(&task.input.cells).map(|(cell, state)| ((cell, 0), state.clone()));
         let mut states: HashMap<_, _> = starts.collect();
         let mut counts = HashMap::new();
         for update in &updates {
@@ -51,9 +53,10 @@ impl Case {
         Self { place: format!("seed {seed}, {}", machine.name()), recorded, updates, places, states }
     }
 
-    fn cells(&self, step: usize) -> RangeInclusive<usize> {
+    fn cells(&self, step: usize) -> Range<CellId> {
         let (prompt, all) = (self.recorded.prompt_cells(), self.recorded.cells());
-        if step == 0 { 1..=prompt } else { all.min(prompt + step)..=all.min(prompt + step) }
+        let (first, last) = if step == 0 { (1, prompt) } else { (all.min(prompt + step), all.min(prompt + step)) };
+        cell(first)..cell(last).next()
     }
 
     /// The index of a moment's place.
@@ -69,8 +72,8 @@ impl Case {
         let before = self.places[..index].iter().rev().take_while(|(step, _)| *step == moment.step);
         let count = before.filter(|(_, place)| matches!(place, StepPlace::Layer(_))).count();
         // No cell is computed after the last step.
-        let first = if moment.step == 0 { 1 } else { self.recorded.prompt_cells() + moment.step };
-        for cell in first..=*self.cells(moment.step).end() {
+        let first = cell(if moment.step == 0 { 1 } else { self.recorded.prompt_cells() + moment.step });
+        for cell in CellId::each(first..self.cells(moment.step).end) {
             let Some(state) = self.states.get(&(cell, count)) else { continue };
             let time = Timeline::new(&self.recorded).time(moment);
             assert_eq!(&self.recorded.state(cell, time), state, "{}: cell {cell} at {moment:?}", self.place);
@@ -91,24 +94,25 @@ fn whole_layers(mut updates: Vec<Update>, prompt_cells: usize) -> Vec<Update> {
 
 /// A layer, or a repeat block with its body, by number.
 enum Node {
-    Layer(usize),
+    Layer(ProductionId),
     Repeat(usize, Vec<Node>),
 }
 
 impl Node {
-    fn has(&self, layer: usize) -> bool {
+    fn has(&self, layer: ProductionId) -> bool {
         match self {
-            Self::Layer(number) => *number == layer,
+            Self::Layer(own) => *own == layer,
             Self::Repeat(_, body) => body.iter().any(|node| node.has(layer)),
         }
     }
 }
 
-fn nodes(blocks: &[Block], layer: &mut usize, block: &mut usize) -> Vec<Node> {
+fn nodes(blocks: &[Block], layer: &mut ProductionId, block: &mut usize) -> Vec<Node> {
     let mut node = |written: &Block| match written {
         Block::Layer(_) => {
-            *layer += 1;
-            Node::Layer(*layer)
+            let node = Node::Layer(*layer);
+            *layer = layer.next();
+            node
         }
         Block::Repeat(repeat) => {
             *block += 1;
@@ -203,8 +207,8 @@ fn in_visits_the_updates_of_the_trace_and_back_in_returns() {
         let mut expected = Vec::new();
         for (step, place) in places {
             let cells = case.cells(*step);
-            let cells = if matches!(place, StepPlace::Layer(_)) { cells } else { *cells.start()..=*cells.start() };
-            expected.extend(cells.map(|cell| (*step, place.clone(), cell)));
+            let cells = if matches!(place, StepPlace::Layer(_)) { cells } else { cells.start..cells.start.next() };
+            expected.extend(CellId::each(cells).map(|cell| (*step, place.clone(), cell)));
         }
         let moments = walk(timeline.start(), expected.len(), |moment| timeline.next_cell(moment));
         let found: Vec<_> = moments.iter().map(|&moment| (moment.step, timeline.place(moment), moment.cell)).collect();

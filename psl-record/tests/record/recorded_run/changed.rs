@@ -2,16 +2,17 @@
 
 use psl_program::Progress;
 use psl_runtime::{
-    Change, MachineKind, Trace, Update, ValueId,
-    record::{LinkKind, RecordedRun, Row, first_difference, history, matches, origin},
+    CellId, Change, MachineKind, Trace, Update, ValueId,
+    record::{LinkKind, RecordedRun, Row, RowId, Time, first_difference, history, matches, origin},
     to_the_end,
 };
-use psl_syntax::program::RegisterId;
+use psl_syntax::{index::IndexVec, program::RegisterId};
 
 use super::{Case, enough, record, seeds};
 use crate::{
     common::random::Random,
     full_trace::{FullTrace, key},
+    numbers::{cell, layer},
 };
 
 /// A random case with a change before one of its updates.
@@ -49,21 +50,22 @@ fn a_changed_record_has_the_trace_of_the_changed_run() {
         let trace = FullTrace::new(&case.task, &executable.registers, run, trace);
         let recorded = changed(&case, std::slice::from_ref(&change));
         let row_of = |layer, pass: &[usize]| {
-            recorded.rows().iter().position(|row| *row == Row { layer, pass: pass.to_vec() }).expect("a row")
+            let row = recorded.rows().iter().position(|row| *row == Row { layer, pass: pass.to_vec() });
+            RowId::new(row.expect("a row"))
         };
         let row_changed = row_of(change.layer, &change.pass);
         let mut states = trace.starts.clone();
         for update in &trace.updates {
             let (row, cell) = (row_of(update.layer, &update.pass), update.cell);
-            let state = &mut states[cell - 1];
+            let state = &mut states[cell];
             let is_changed = cell == change.cell && row == row_changed;
             if is_changed {
                 state[change.register.index()] = change.value;
-                let of_register = |register| recorded.changed_before(register, cell, row);
+                let of_register = |register| recorded.changed_before(register, cell, Time::before(row));
                 assert_eq!(of_register(change.register), Some(row), "{place}");
                 assert_eq!((0..state.len()).map(RegisterId::new).filter_map(of_register).count(), 1, "{place}");
             }
-            assert_eq!(recorded.state(cell, row), *state, "{place}, before {update:?}");
+            assert_eq!(recorded.state(cell, Time::before(row)), *state, "{place}, before {update:?}");
             state.clone_from(&update.state);
             let found = recorded.update(row, cell).expect("an update");
             let mut set = update.set.clone();
@@ -72,7 +74,8 @@ fn a_changed_record_has_the_trace_of_the_changed_run() {
             let winner = matches(&executable.program, &recorded, row, cell).expect("a layer").winner;
             assert_eq!(winner, update.attends, "{place}, {update:?}");
         }
-        let last: Vec<_> = (1..=recorded.cells()).map(|cell| recorded.state(cell, recorded.rows().len())).collect();
+        let last: IndexVec<CellId, _> =
+            CellId::first(recorded.cells()).map(|cell| recorded.state(cell, recorded.end())).collect();
         assert_eq!(last, states, "{place}");
         let is_before = |it: &&Update| key(it) != (change.step, change.layer, &change.pass[..]);
         let before = case.trace.updates.iter().take_while(is_before).count();
@@ -89,11 +92,10 @@ fn the_way_of_a_value_ends_at_its_change() {
         let (case, change) = change(seed);
         let recorded = changed(&case, std::slice::from_ref(&change));
         let program = &case.runner.executable().program;
-        let rows = recorded.rows().len();
-        for cell in 1..=recorded.cells() {
+        for cell in CellId::first(recorded.cells()) {
             for register in program.register_ids() {
                 let place = format!("{}, {change:?}, {register:?} of cell {cell}", case.place);
-                let links = origin(program, &recorded, register, cell, rows);
+                let links = origin(program, &recorded, register, cell, recorded.end());
                 for (link, next) in links.iter().zip(&links[1..]) {
                     assert!(link.kind == LinkKind::Moved || link.value == next.value, "{place}: {links:?}");
                 }
@@ -107,7 +109,7 @@ fn the_way_of_a_value_ends_at_its_change() {
                 }
                 // A change is not a write: each write follows the value that the register then has.
                 for write in history(&recorded, register, cell) {
-                    assert_eq!(write.before, recorded.value(register, cell, write.row), "{place}");
+                    assert_eq!(write.before, recorded.value(register, cell, Time::before(write.row)), "{place}");
                     assert_eq!(
                         Some(write.value),
                         recorded.update(write.row, cell).and_then(|update| {
@@ -128,14 +130,14 @@ fn a_change_before_the_first_row_is_a_change_of_the_prompt() {
         let (mut case, mut change) = change(seed);
         let first = &case.trace.updates[0];
         change = Change { step: 0, layer: first.layer, pass: first.pass.clone(), ..change };
-        change.cell = change.cell.min(case.trace.prompt_cells);
+        change.cell = change.cell.min(cell(case.trace.prompt_cells));
         let recorded = changed(&case, std::slice::from_ref(&change));
-        case.task.input.cells[change.cell - 1][change.register.index()] = change.value;
+        case.task.input.cells[change.cell.index()][change.register.index()] = change.value;
         let expected = record(&case.runner, &case.task, MachineKind::Qkvm);
         assert_eq!(first_difference(&recorded, &expected).update, None, "{}, {change:?}", case.place);
         assert_eq!(recorded.outcome().is_ok(), expected.outcome().is_ok(), "{}, {change:?}", case.place);
-        for time in 0..=recorded.rows().len() {
-            for cell in 1..=recorded.cells() {
+        for time in (0..=recorded.rows().len()).map(Time::new) {
+            for cell in CellId::first(recorded.cells()) {
                 assert_eq!(recorded.state(cell, time), expected.state(cell, time), "{}, {change:?}", case.place);
             }
         }
@@ -145,22 +147,23 @@ fn a_change_before_the_first_row_is_a_change_of_the_prompt() {
 #[test]
 fn the_last_change_of_a_register_at_a_row_counts_and_changes_out_of_reach_are_left_out() {
     let (case, change) = change(seeds().start);
+    let no_cell = CellId::new(usize::MAX);
     let away = [
         Change { step: change.step + 100, ..change.clone() },
-        Change { cell: case.recorded.cells() + 1, ..change.clone() },
-        Change { cell: 0, ..change.clone() },
-        Change { layer: 100, ..change.clone() },
+        Change { cell: case.recorded.last_cell().next(), ..change.clone() },
+        Change { cell: no_cell, ..change.clone() },
+        Change { layer: layer(100), ..change.clone() },
         Change { register: RegisterId(100), ..change.clone() },
     ];
     let unchanged = changed(&case, &away);
     assert_eq!(first_difference(&unchanged, &case.recorded).update, None);
-    let rows = case.recorded.rows().len();
     let anywhere = |run: &RecordedRun| {
-        let all = (0..=run.cells() + 1).flat_map(|cell| (0..=100).map(move |register| (cell, RegisterId(register))));
-        all.filter(|&(cell, register)| run.changed_before(register, cell, rows).is_some()).count()
+        let cells = CellId::first(run.cells() + 1).chain([no_cell]);
+        let all = cells.flat_map(|cell| (0..=100).map(move |register| (cell, RegisterId(register))));
+        all.filter(|&(cell, register)| run.changed_before(register, cell, case.recorded.end()).is_some()).count()
     };
     assert_eq!(anywhere(&unchanged), 0);
     let twice = changed(&case, &[Change { value: None, ..change.clone() }, change.clone()]);
     let row = twice.find(&Row { layer: change.layer, pass: change.pass.clone() });
-    assert_eq!(twice.value(change.register, change.cell, row.expect("a row")), change.value);
+    assert_eq!(twice.value(change.register, change.cell, Time::before(row.expect("a row"))), change.value);
 }

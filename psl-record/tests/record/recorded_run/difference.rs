@@ -4,8 +4,8 @@ use std::ops::{Range, RangeInclusive};
 
 use psl_program::Runner;
 use psl_runtime::{
-    Executable, MachineKind, State, Task, Update, ValueId,
-    record::{DifferenceKind, RecordedRun, first_difference},
+    CellId, Executable, MachineKind, State, Task, Update, ValueId,
+    record::{DifferenceKind, RecordedRun, Row, RowId, first_difference},
 };
 use psl_syntax::program::RegisterId;
 
@@ -32,8 +32,8 @@ impl Run {
         self.task.vocabulary.text(value).expect("a value")
     }
 
-    fn start(&self, cell: usize) -> Vec<Option<&str>> {
-        let start: &State = &self.trace.starts[cell - 1];
+    fn start(&self, cell: CellId) -> Vec<Option<&str>> {
+        let start: &State = &self.trace.starts[cell];
         start.iter().map(|value| value.map(|value| self.text(value))).collect()
     }
 
@@ -43,12 +43,13 @@ impl Run {
 
     /// The updates that both runs can have.
     fn updates(&self, cells: &RangeInclusive<usize>, steps: usize) -> Vec<&Update> {
-        let compared = |update: &&Update| cells.contains(&update.cell) && update.step <= steps;
+        let compared = |update: &&Update| cells.contains(&update.cell.number()) && update.step <= steps;
         self.trace.updates.iter().filter(compared).collect()
     }
 
-    fn row(&self, update: &Update) -> Option<usize> {
-        self.recorded.rows().iter().position(|row| row.layer == update.layer && row.pass == update.pass)
+    fn row(&self, update: &Update) -> Option<RowId> {
+        let is_of = |row: &Row| row.layer == update.layer && row.pass == update.pass;
+        self.recorded.rows().iter().position(is_of).map(RowId::new)
     }
 }
 
@@ -82,8 +83,8 @@ fn the_first_difference_is_that_of_the_traces() {
         let found = first_difference(&left.recorded, &right.recorded);
         let lengths = [left, right].map(|run| run.trace.prompt_cells);
         let short = lengths[0].min(lengths[1]);
-        let start = (1..=short).find(|&cell| left.start(cell) != right.start(cell));
-        let start = start.or((lengths[0] != lengths[1]).then_some(short + 1));
+        let start = CellId::first(short).find(|&cell| left.start(cell) != right.start(cell));
+        let start = start.or((lengths[0] != lengths[1]).then_some(CellId::new(short)));
         assert_eq!(found.start, start, "seed {seed}");
 
         let (cells, steps) = if lengths[0] == lengths[1] { (1..=usize::MAX, usize::MAX) } else { (1..=short, 0) };
@@ -102,7 +103,7 @@ fn the_first_difference_is_that_of_the_traces() {
         };
         let update = found.update.unwrap_or_else(|| panic!("seed {seed}: no difference"));
         let (ours, theirs) = (ours.get(index).copied(), theirs.get(index).copied());
-        let here = |run: &Run, own: Option<&Update>, row: Option<usize>| {
+        let here = |run: &Run, own: Option<&Update>, row: Option<RowId>| {
             row.is_some() && own.is_some_and(|own| own.cell == update.cell && run.row(own) == row)
         };
         let here = [here(left, ours, update.rows[0]), here(right, theirs, update.rows[1])];

@@ -2,15 +2,17 @@
 
 use psl_program::Runner;
 use psl_runtime::{
-    MachineKind, Right, Update, ValueId, Vocabulary,
-    record::{CellAttention, Matches, Write, attention, history, last_write, matches, why},
+    CellId, MachineKind, Right, Update, ValueId, Vocabulary,
+    record::{CellAttention, Matches, RowId, Time, Write, attention, history, last_write, matches, why},
 };
 use psl_syntax::{
     Program,
+    index::IndexVec,
     program::{CausalAttn, Cell, CellRegister, Comparison, Condition, Function, Operand, Production},
 };
 
 use super::{Case, cases, enough, record};
+use crate::numbers::cell;
 
 /// A production as a cell n and a cell N would evaluate it, on the texts of the values.
 struct Pair<'a> {
@@ -59,7 +61,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-fn visible(production: &Production, updated: usize, source: usize) -> bool {
+fn visible(production: &Production, updated: CellId, source: CellId) -> bool {
     if !production.conditions.iter().any(Condition::mentions_n) {
         return source == updated;
     }
@@ -71,16 +73,16 @@ fn visible(production: &Production, updated: usize, source: usize) -> bool {
 }
 
 /// Calls `check` with a case, an update, its row, its production, and the pair that it forms with each cell that exists then.
-fn updates<'c>(case: &'c Case, mut check: impl FnMut(&'c Update, usize, &'c Production, Vec<Pair<'c>>)) {
+fn updates<'c>(case: &'c Case, mut check: impl FnMut(&'c Update, RowId, &'c Production, IndexVec<CellId, Pair<'c>>)) {
     let program = &case.runner.executable().program;
     let productions = program.productions();
     for update in &case.trace.updates {
         let read = |cell| Some(&case.trace.state(cell, case.trace.read(update, cell)?)[..]);
         let updated = read(update.cell).expect("a state");
-        let sources = (1..=case.trace.starts.len()).map_while(read);
+        let sources = case.trace.starts.ids().map_while(read);
         let pair = |source| Pair { program, vocabulary: &case.task.vocabulary, source, updated };
         let row = case.row(update);
-        check(update, row, productions[update.layer - 1], sources.map(pair).collect());
+        check(update, row, productions[update.layer], sources.map(pair).collect());
     }
 }
 
@@ -90,22 +92,22 @@ fn matches_are_those_of_brute_force_and_the_winner_is_that_of_the_machine() {
     for case in cases() {
         let program = &case.runner.executable().program;
         updates(&case, |update, row, production, pairs| {
-            let met = |(_, pair): &(usize, Pair<'_>)| production.conditions.iter().all(|it| pair.holds(it));
-            let shown = (1..).zip(pairs).filter(|(source, _)| visible(production, update.cell, *source));
-            let cells: Vec<usize> = shown.filter(met).map(|(source, _)| source).collect();
+            let met = |(_, pair): &(CellId, Pair<'_>)| production.conditions.iter().all(|it| pair.holds(it));
+            let shown = pairs.ids().zip(pairs).filter(|(source, _)| visible(production, update.cell, *source));
+            let cells: Vec<CellId> = shown.filter(met).map(|(source, _)| source).collect();
             several += usize::from(cells.len() > 1);
             let found = matches(program, &case.recorded, row, update.cell);
             assert_eq!(found, Some(Matches { cells, winner: update.attends }), "{}, {update:?}", case.place);
         });
-        assert_eq!(matches(program, &case.recorded, case.recorded.rows().len(), 1), None);
-        for row in 0..case.recorded.rows().len() {
+        assert_eq!(matches(program, &case.recorded, RowId::new(case.recorded.rows().len()), cell(1)), None);
+        for row in case.recorded.rows().ids() {
             let of_row: Vec<_> =
                 attention(program, &case.recorded, row).into_iter().map(|cell| Some(cell?.matches)).collect();
             let of_cell = |cell| Some(matches(program, &case.recorded, row, cell)?.cells);
             assert_eq!(
                 of_row,
-                (1..=case.recorded.cells()).map(of_cell).collect::<Vec<_>>(),
-                "{}, row {row}",
+                CellId::first(case.recorded.cells()).map(of_cell).collect::<Vec<_>>(),
+                "{}, {row:?}",
                 case.place
             );
         }
@@ -120,7 +122,7 @@ fn why_gives_both_sides_of_every_condition_for_every_cell() {
         let text = |value: Option<ValueId>| value.and_then(|value| case.task.vocabulary.text(value));
         updates(&case, |update, row, production, pairs| {
             let place = format!("{}, {update:?}", case.place);
-            for (source, pair) in (1..).zip(&pairs) {
+            for (source, pair) in pairs.ids().zip(&pairs) {
                 let why = why(program, &case.recorded, row, update.cell, source).expect("an answer");
                 assert_eq!(why.visible, visible(production, update.cell, source), "{place}, {source}");
                 assert_eq!(why.wins, update.attends == Some(source), "{place}, {source}");
@@ -149,7 +151,7 @@ fn why_gives_both_sides_of_every_condition_for_every_cell() {
                     }
                 }
             }
-            for later in pairs.len() + 1..=case.recorded.cells() + 1 {
+            for later in (pairs.len()..=case.recorded.cells()).map(CellId::new) {
                 let why = why(program, &case.recorded, row, update.cell, later).expect("an answer");
                 assert!(!why.matches() && why.conditions.is_empty(), "{place}, {later}");
             }
@@ -161,10 +163,10 @@ fn why_gives_both_sides_of_every_condition_for_every_cell() {
 fn history_and_last_write_are_those_of_brute_force() {
     for case in cases() {
         let rows = case.recorded.rows().len();
-        for cell in 1..=case.recorded.cells() {
+        for cell in CellId::first(case.recorded.cells()) {
             let of_cell: Vec<_> = case.trace.of_cell(cell).collect();
             for register in case.runner.executable().registers.ids() {
-                let mut before = case.trace.starts[cell - 1][register.index()];
+                let mut before = case.trace.starts[cell][register.index()];
                 let mut writes = Vec::new();
                 for update in &of_cell {
                     if let Some((_, value)) = update.set.iter().find(|(set, _)| *set == register) {
@@ -175,9 +177,9 @@ fn history_and_last_write_are_those_of_brute_force() {
                 }
                 let place = format!("{}, {register:?} of cell {cell}", case.place);
                 assert_eq!(history(&case.recorded, register, cell), writes, "{place}");
-                for time in 0..=rows {
-                    let last = writes.iter().rfind(|write| write.row < time).copied();
-                    assert_eq!(last_write(&case.recorded, register, cell, time), last, "{place}, time {time}");
+                for time in (0..=rows).map(Time::new) {
+                    let last = writes.iter().rfind(|write| Time::before(write.row) < time).copied();
+                    assert_eq!(last_write(&case.recorded, register, cell, time), last, "{place}, {time:?}");
                 }
             }
         }
@@ -195,9 +197,12 @@ fn a_row_has_the_matches_of_each_cell_and_the_one_attended_to() {
     let runner = Runner::new(&checked.analysis.program);
     let task = runner.task("A A").expect("a task");
     let run = record(&runner, &task, MachineKind::Psm);
-    let attends = |row| attention(&runner.executable().program, &run, row)[..3].to_vec();
+    let attends = |row| attention(&runner.executable().program, &run, RowId::new(row))[..3].to_vec();
     let silent = || Some(CellAttention { attends: None, matches: Vec::new() });
-    let fires = |attends, matches: &[usize]| Some(CellAttention { attends: Some(attends), matches: matches.to_vec() });
+    let fires = |attends, matches: &[usize]| {
+        let matches = matches.iter().map(|&number| cell(number)).collect();
+        Some(CellAttention { attends: Some(cell(attends)), matches })
+    };
     assert_eq!(attends(0), [silent(), silent(), fires(2, &[1, 2])]);
     assert_eq!(attends(1), [silent(), silent(), fires(3, &[3])]);
     // The generated cell takes 2 passes, the prompt takes 1.

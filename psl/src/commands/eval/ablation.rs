@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, str::FromStr};
 
 use psl_program::{NoLayer, Ranges};
+use psl_syntax::program::ProductionId;
 
 /// The value of `--ablate`.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ impl FromStr for Ablation {
 pub struct Ablated {
     /// `none`, or the numbers as given.
     pub name: String,
-    pub layers: BTreeSet<usize>,
+    pub layers: BTreeSet<ProductionId>,
 }
 
 impl Ablated {
@@ -41,7 +42,7 @@ impl Ablated {
     }
 
     fn of(chosen: &Ranges, count: usize) -> Result<Self, NoLayer> {
-        Ok(Self { name: chosen.to_string(), layers: chosen.layers(count)? })
+        Ok(Self { name: chosen.to_string(), layers: chosen.productions(count)? })
     }
 }
 

@@ -174,7 +174,7 @@ impl<'a> Report<'a> {
             _ => self.out.write_all(b"],")?,
         }
         let data = Value::from(evaluation.data.as_str());
-        let ablated = json!(evaluation.ablated.layers);
+        let ablated = evaluation.ablated.layers.iter().map(|layer| layer.number()).collect::<Value>();
         write!(
             self.out,
             "\"data\":{data},\"ablated\":{ablated},\"total\":{total},\"correct\":{correct},\"malformed\":{malformed},\

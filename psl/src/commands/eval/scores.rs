@@ -50,7 +50,7 @@ pub fn table(rows: &[ScoreRow<'_>], by: Option<&str>, labels: &[Option<String>],
     let ablations = several(&|row| row.ablated != first.ablated);
     let label = |row: &ScoreRow<'_>| {
         let alone = (row.ablated.layers.len() == 1).then(|| row.ablated.layers.first()).flatten();
-        alone.and_then(|layer| labels.get(layer - 1)?.clone()).unwrap_or_default()
+        alone.and_then(|layer| labels.get(layer.index())?.clone()).unwrap_or_default()
     };
     let mut columns: Vec<Column> = Vec::new();
     if files && ablations && by.is_none() {

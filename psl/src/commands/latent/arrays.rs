@@ -39,13 +39,13 @@ impl Arrays {
     fn add(&mut self, layer: &Layer<'_>) {
         let (first, maps) = (self.layers.len(), self.meanings.len());
         for head in &layer.heads {
-            self.productions.push(head.production);
-            self.layers.push(layer.number);
+            self.productions.push(head.production.number());
+            self.layers.push(layer.id.number());
             self.labels.push(head.title().to_owned());
         }
         let columns = self.columns;
         let statistics = layer.statistics(|pair, code| {
-            self.pairs.extend([pair.step, layer.number, pair.cell, pair.attends]);
+            self.pairs.extend([pair.step, layer.id.number(), pair.cell.number(), pair.attends.number()]);
             self.passes.push(pair.pass.clone());
             self.codes.extend(row_of(&pair.code, first, columns));
             self.value_map.push(maps + code);

@@ -45,14 +45,14 @@ fn of_layer(out: &mut impl Write, layer: &Layer<'_>) -> io::Result<()> {
         .map(|(index, head)| {
             json!({
                 "head": index + 1,
-                "production": head.production,
+                "production": head.production.number(),
                 "line": head.line,
                 "label": head.source.label,
                 "meaning": layer.meaning(&[index]),
             })
         })
         .collect();
-    write!(out, "{},\"pairs\":[", opened(&json!({"layer": layer.number, "heads": heads})))?;
+    write!(out, "{},\"pairs\":[", opened(&json!({"layer": layer.id.number(), "heads": heads})))?;
     let (mut written, mut before) = (Ok(()), "");
     let statistics = layer.statistics(|pair, code| {
         if written.is_ok() {
@@ -85,7 +85,7 @@ fn of_layer(out: &mut impl Write, layer: &Layer<'_>) -> io::Result<()> {
 }
 
 fn of_pair(Pair { step, pass, cell, attends, .. }: &Pair) -> Map<String, Value> {
-    let pair = json!({"step": step, "pass": pass, "cell": cell, "attends": attends});
+    let pair = json!({"step": step, "pass": pass, "cell": cell.number(), "attends": attends.number()});
     if let Value::Object(object) = pair { object } else { Map::new() }
 }
 

@@ -1,16 +1,18 @@
 //! A layer with its heads and codes, as all formats show it.
 
 use psl_record::latent::{LayerHeads, Pair, Statistics, meaning, pairs};
-use psl_runtime::record::RecordedRun;
-use psl_syntax::{Program, plain_label, program::Production};
+use psl_runtime::{LayerId, record::RecordedRun};
+use psl_syntax::{
+    Program, plain_label,
+    program::{Production, ProductionId},
+};
 
 use super::scheduled::Scheduled;
 use crate::input::runnable::Runnable;
 
 /// A layer of the schedule.
 pub struct Layer<'r> {
-    /// The number, 1-based.
-    pub number: usize,
+    pub id: LayerId,
     pub heads: Vec<Head<'r>>,
     program: &'r Program,
     run: &'r RecordedRun,
@@ -20,9 +22,9 @@ pub struct Layer<'r> {
 /// A head of a layer.
 pub struct Head<'r> {
     pub source: &'r Production,
-    /// The number of the production in the program, 1-based.
-    pub production: usize,
-    /// The line of the production, 1-based, or `None` if the program has no text.
+    /// The production in the program.
+    pub production: ProductionId,
+    /// The number of the line of the production, or `None` if the program has no text.
     pub line: Option<usize>,
 }
 
@@ -42,12 +44,11 @@ impl<'r> Layer<'r> {
         run: &'r RecordedRun,
         layer: &'r LayerHeads,
     ) -> Self {
-        let numbers = scheduled.numbers().iter().skip(layer.productions.start.saturating_sub(1));
+        let originals = scheduled.originals().iter().skip(layer.productions.start.index());
         let line = |production: &Production| loaded.is_located().then(|| loaded.source.line(production.span.start));
-        let head =
-            |(source, number): (&'r Production, &usize)| Head { source, production: *number, line: line(source) };
-        let heads = layer.of(sound).iter().copied().zip(numbers).map(head).collect();
-        Self { number: layer.layer, heads, program: scheduled.program(), run, rows: layer }
+        let head = |(source, id): (&'r Production, &ProductionId)| Head { source, production: *id, line: line(source) };
+        let heads = layer.of(sound).iter().copied().zip(originals).map(head).collect();
+        Self { id: layer.layer, heads, program: scheduled.program(), run, rows: layer }
     }
 
     /// The statistics of the pairs. Calls `visit` with each pair and the index of its code.

@@ -3,15 +3,15 @@
 use std::num::NonZeroUsize;
 
 use psl_program::{RunFailure, Runner};
-use psl_syntax::{Program, schedule::schedule};
+use psl_syntax::{Program, program::ProductionId, schedule::schedule};
 
 /// A program in the order of a schedule, or as it is if its layers have several heads already.
 pub struct Scheduled<'r> {
     original: &'r Runner,
     /// `None` if the original has several heads already.
     reordered: Option<Runner>,
-    /// In running order: the numbers of the productions in the original program, 1-based.
-    numbers: Vec<usize>,
+    /// In running order: the productions in the original program.
+    originals: Vec<ProductionId>,
 }
 
 impl<'r> Scheduled<'r> {
@@ -24,11 +24,11 @@ impl<'r> Scheduled<'r> {
         let program = &original.executable().program;
         let productions = program.productions();
         if max_heads.is_none() && productions.iter().any(|production| production.shares_layer) {
-            return Ok(Self { original, reordered: None, numbers: (1..=productions.len()).collect() });
+            return Ok(Self { original, reordered: None, originals: productions.ids().collect() });
         }
         let reordered = Some(original.scheduled(max_heads)?);
         let order = schedule(program, max_heads).layers.concat();
-        Ok(Self { original, reordered, numbers: order.into_iter().map(|index| index + 1).collect() })
+        Ok(Self { original, reordered, originals: order.into_iter().map(ProductionId::new).collect() })
     }
 
     pub fn runner(&self) -> &Runner {
@@ -39,8 +39,8 @@ impl<'r> Scheduled<'r> {
         &self.runner().executable().program
     }
 
-    /// The numbers of the productions in the original program, 1-based, in running order.
-    pub fn numbers(&self) -> &[usize] {
-        &self.numbers
+    /// The productions in the original program, in running order.
+    pub fn originals(&self) -> &[ProductionId] {
+        &self.originals
     }
 }

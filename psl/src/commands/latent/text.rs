@@ -14,7 +14,7 @@ pub fn write(out: &mut impl Write, layers: &[Layer<'_>]) -> io::Result<()> {
     for (index, layer) in layers.iter().enumerate() {
         let statistics = layer.statistics(|_, _| {});
         let (heads, pairs) = (count(layer.heads.len(), "head"), count(statistics.pairs(), "pair"));
-        writeln!(out, "{}layer {}: {heads}, {pairs}", if index == 0 { "" } else { "\n" }, layer.number)?;
+        writeln!(out, "{}layer {}: {heads}, {pairs}", if index == 0 { "" } else { "\n" }, layer.id)?;
         let head = |(number, head): (usize, &Head<'_>)| [number.to_string(), place_of(head), shown_line(head.title())];
         table(out, &(1..).zip(&layer.heads).map(head).collect::<Vec<_>>())?;
         if !statistics.codes.is_empty() {
@@ -68,7 +68,7 @@ fn place_of(head: &Head<'_>) -> String {
     head.line.map_or_else(|| format!("production {}", head.production), |line| format!("line {line}"))
 }
 
-/// A code as the numbers of its heads, 1-based.
+/// A code as the numbers of its heads.
 fn numbers(code: &[usize]) -> String {
     code.iter().map(|head| (head + 1).to_string()).collect::<Vec<_>>().join("+")
 }

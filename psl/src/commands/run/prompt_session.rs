@@ -8,6 +8,7 @@ use std::{
 
 use psl_program::{Continuation, NoSelection, Prompt, RunFailure, RunTable, count};
 use psl_runtime::{MachineKind, Observer, Options, Stopped, Task, Update, record::Recorder};
+use psl_syntax::program::ProductionId;
 use serde_json::json;
 
 use super::{
@@ -36,7 +37,7 @@ pub struct PromptSession<'a> {
     pub args: &'a Args,
     pub color: Color,
     pub loaded: Runnable,
-    pub ablated: BTreeSet<usize>,
+    pub ablated: BTreeSet<ProductionId>,
     pub trace: Option<Output>,
     /// Whether all prompts so far could be completed.
     pub fine: bool,

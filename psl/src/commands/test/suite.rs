@@ -54,7 +54,7 @@ pub struct Case {
     pub place: String,
     pub line: usize,
     pub name: Option<String>,
-    /// Its 1-based number in the file.
+    /// Its number in the file.
     pub number: usize,
     pub prompt: Value,
     /// The symbols of the prompt, or the name of its file.
@@ -78,7 +78,7 @@ pub struct MachineRun {
 /// The reason of a failure.
 #[derive(Clone, PartialEq)]
 pub struct Problem {
-    /// The 1-based number of the first wrong symbol, if there is a continuation.
+    /// The number of the first wrong symbol, if there is a continuation.
     pub first_wrong: Option<usize>,
     /// The difference, or why the prompt could not be run.
     pub message: String,

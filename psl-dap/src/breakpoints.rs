@@ -213,13 +213,13 @@ impl Breakpoints {
 
 /// The name of a register of a cell, such as `field[5]`.
 pub fn data_id(file: &File, register: RegisterId, cell: CellId) -> Option<String> {
-    let register = file.checked().analysis.program.registers.find(register)?;
+    let register = file.program().registers.find(register)?;
     Some(format!("{}[{cell}]", register.name))
 }
 
 /// The register and the cell of `field[5]`, or the register of `field`, which stands for all cells.
 fn data_of_id(file: &File, id: &str) -> Option<(RegisterId, Option<CellId>)> {
-    let registers = &file.checked().analysis.program.registers;
+    let registers = &file.program().registers;
     let register = |name: &str| registers.iter().position(|register| register.name == name).map(RegisterId::new);
     match id.strip_suffix(']') {
         None => Some((register(id)?, None)),

@@ -96,7 +96,7 @@ pub enum LaunchError {
 
 /// The directive of the test that is debugged, if it is a test.
 pub fn test_line(file: &File, launch: &Launch) -> Option<Span> {
-    let (_, test) = launch.prompt.test(&file.checked().analysis.program).ok()??;
+    let (_, test) = launch.prompt.test(file.program()).ok()??;
     Some(test.span)
 }
 
@@ -150,7 +150,7 @@ impl Arguments {
     }
 
     fn ablated(&self, file: &File) -> Result<BTreeSet<ProductionId>, LaunchError> {
-        let count = file.checked().analysis.program.productions().len();
+        let count = file.program().productions().len();
         let known = |&layer: &usize| {
             let id = ProductionId::of_number(layer).filter(|id| id.index() < count);
             id.ok_or(LaunchError::UnknownLayer { layer, count })
@@ -181,7 +181,7 @@ impl Arguments {
                 let index = index.ok_or(LaunchError::NotATest)?;
                 Ok(Prompt::Test(TestName::Index(index)))
             }
-            None if file.checked().analysis.program.tests.is_empty() => Err(LaunchError::NoPrompt),
+            None if file.program().tests.is_empty() => Err(LaunchError::NoPrompt),
             None => Ok(Prompt::Test(TestName::Index(0))),
         }
     }

@@ -54,10 +54,10 @@ impl Lines {
 /// The layer whose production has the same text as that of a layer of another file.
 fn same_production(from: &File, layer: ProductionId, to: &File) -> Option<ProductionId> {
     let text = production(from, layer)?.span.of(from.text());
-    let productions = to.checked().analysis.program.productions();
+    let productions = to.program().productions();
     productions.ids().find(|layer| productions[*layer].span.of(to.text()) == text)
 }
 
 fn production(file: &File, layer: ProductionId) -> Option<&Production> {
-    file.checked().analysis.program.productions().find(layer).copied()
+    file.program().productions().find(layer).copied()
 }

@@ -357,7 +357,7 @@ impl DebugSession {
     pub fn breakpoint_locations(&self, LineRange { source, line, end_line }: &LineRange) -> Value {
         let Ok(lines) = self.lines_of(source.as_ref()) else { return json!({ "breakpoints": [] }) };
         let file = self.debugger.file();
-        let count = file.checked().analysis.program.productions().len();
+        let count = file.program().productions().len();
         let starts = ProductionId::first(count).map(|layer| lines.range(file, self.numbering, layer));
         let wanted = *line..=end_line.unwrap_or(*line);
         let is_wanted = |start: &serde_json::Map<String, Value>| {

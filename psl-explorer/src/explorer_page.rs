@@ -173,7 +173,7 @@ mod tests {
         assert_eq!((&data["open"], data["serve"].is_null()), (&json!("A"), true));
         assert_eq!(data["prompts"], json!({"a.json": "[{\"symbol\":\"<A>\"}]"}));
         let read = |name: &str| Ok(data["prompts"][name].as_str().expect("a text").to_owned());
-        let tests = &file.checked().analysis.program.tests;
+        let tests = &file.program().tests;
         let again = TestPrompts::read(&tests[..1], read);
         assert_eq!(again.get("a.json"), file.compiled().prompts().get("a.json"));
     }

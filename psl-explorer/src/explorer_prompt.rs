@@ -19,7 +19,7 @@ pub fn explorer_prompt(
     }
     let (prompt, test) = choose(file, history, request)?;
     // A test is preferred to its prompt, since it also has the expected continuation.
-    let tests = &file.checked().analysis.program.tests;
+    let tests = &file.program().tests;
     let test = test.or_else(|| tests.iter().position(|test| Prompt::from(&test.prompt) == prompt));
     Ok(match (test, prompt) {
         (Some(test), _) => Some(PagePrompt::Test { test }),

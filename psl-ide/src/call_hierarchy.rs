@@ -109,7 +109,7 @@ struct DataFlow<'f> {
 
 impl<'f> DataFlow<'f> {
     fn new(file: &'f File) -> Self {
-        let program = &file.checked().analysis.program;
+        let program = file.program();
         let productions = program.productions();
         Self {
             file,
@@ -131,7 +131,7 @@ impl<'f> DataFlow<'f> {
 
     /// The registers that a layer reads or writes, in the order of the text.
     fn uses(&self, layer: ProductionId, access: Access) -> impl Iterator<Item = (RegisterId, Span)> + use<'f> {
-        let names = &self.file.checked().analysis.names;
+        let names = &self.file.analysis().names;
         let references = self.productions.find(layer).map_or(&[][..], |production| names.within(production.span));
         references.iter().filter_map(move |reference| match *reference {
             Reference { symbol: Symbol::Register(id), access: found, span } if found == access => Some((id, span)),
@@ -165,7 +165,7 @@ impl<'f> DataFlow<'f> {
 
     /// The verb, then the registers that a layer reads or writes, each once.
     fn listed(&self, layer: ProductionId, verb: &str, access: Access) -> Option<String> {
-        let program = &self.file.checked().analysis.program;
+        let program = self.file.program();
         let mut seen = BTreeSet::new();
         let registers = self.uses(layer, access).map(|(id, _)| id).filter(|id| seen.insert(*id));
         let names: Vec<&str> = registers.map(|id| program.registers[id].name.as_str()).collect();

@@ -29,7 +29,7 @@ pub enum LensAction {
 
 /// Returns the lenses of a file, with the results of its runs.
 pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
-    let program = &file.checked().analysis.program;
+    let program = file.program();
     let results = history.results(file);
     let holes = if file.has_only_holes() { ": the program has holes" } else { "" };
     let top = Span::default();

@@ -69,7 +69,7 @@ pub fn implementations(file: &File, offset: u32) -> Vec<Span> {
 
 /// Returns all uses of the register or constant under the cursor, with its declaration and short name if requested.
 pub fn references(file: &File, offset: u32, declaration: bool) -> Vec<Span> {
-    let names = &file.checked().analysis.names;
+    let names = &file.analysis().names;
     let Some(found) = names.at(offset) else { return Vec::new() };
     names
         .references

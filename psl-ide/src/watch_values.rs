@@ -53,7 +53,7 @@ impl WatchValues {
     /// Runs a prompt and records the watched registers. `None` if nothing is watched, the prompt cannot be run, the run
     /// takes too long, or `cancelled` is set.
     pub fn new(file: &File, prompt: Prompt, cancelled: &AtomicBool) -> Option<Self> {
-        let watch = &file.checked().analysis.program.watch;
+        let watch = &file.program().watch;
         if watch.is_empty() {
             return None;
         }

@@ -117,7 +117,7 @@ fn search(document: &Document, search: Search, progress: &Progress) -> Result<Co
 }
 
 fn tests(document: &Document, progress: &Progress) -> Result<CommandAnswer, Refusal> {
-    progress.expect(document.file().checked().analysis.program.tests.len(), "tests");
+    progress.expect(document.file().program().tests.len(), "tests");
     let tested = run_tests(document, progress, |index| progress.reach(index))?;
     Ok(CommandAnswer { value: to_json(&tested.listed)?, message: Some(tested.counts.notice()) })
 }
@@ -155,7 +155,7 @@ impl TestCounts {
 pub fn run_tests(document: &Document, progress: &Progress, reached: impl Fn(usize)) -> Result<Tested, Refusal> {
     let file = document.file();
     file.runner()?;
-    let tests = &file.checked().analysis.program.tests;
+    let tests = &file.program().tests;
     let (mut listed, mut outcomes, mut passed) = (Vec::new(), Vec::new(), 0);
     for (index, test) in tests.iter().enumerate() {
         reached(index);
@@ -180,7 +180,7 @@ pub fn known_tests(document: &Document) -> Vec<Value> {
         let gave = results.test(test).or_else(|| document.report()?.outcome(index));
         to_proto::test_answer(document, index, test, gave, None)
     };
-    file.checked().analysis.program.tests.iter().enumerate().map(answer).collect()
+    file.program().tests.iter().enumerate().map(answer).collect()
 }
 
 #[cfg(test)]

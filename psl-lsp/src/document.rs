@@ -182,7 +182,7 @@ impl Document {
 
     /// The search that would help: for a repair of failed tests, or for what belongs in holes.
     pub fn wanted_search(&self) -> Option<Search> {
-        let program = &self.file().checked().analysis.program;
+        let program = self.file().program();
         let failed = |report: &TestReport| {
             program
                 .tests

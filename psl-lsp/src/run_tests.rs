@@ -12,7 +12,7 @@ pub fn run_tests(file: &File, cancelled: &AtomicBool) -> Option<TestReport> {
 
 /// Like [`run_tests`], but once `stopped` is set, no further test starts.
 pub fn run_tests_unless(file: &File, cancelled: &AtomicBool, stopped: &AtomicBool) -> Option<TestReport> {
-    let count = file.checked().analysis.program.tests.len();
+    let count = file.program().tests.len();
     let run = |index| if is_set(stopped) { None } else { run_test(file, index, cancelled) };
     let runs = (0..count).into_par_iter().map(run).collect::<Option<Vec<_>>>()?;
     (!is_set(cancelled) && !is_set(stopped)).then(|| TestReport::new(runs))

@@ -19,7 +19,7 @@ use crate::{
 /// Returns all diagnostics that a user sees, in the order of the text, with the configured severities and without
 /// allowed ones. Without a report of the tests, diagnostics that the tests may still decide are left out.
 pub fn diagnostics(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> {
-    let analysis = &file.checked().analysis;
+    let analysis = file.analysis();
     let no_tests = TestReport::default();
     let report = report.or(analysis.program.tests.is_empty().then_some(&no_tests));
     let decided = report.is_some_and(TestReport::is_complete);
@@ -44,7 +44,7 @@ pub fn text_warnings(checked: &Checked) -> Vec<Diagnostic> {
 
 /// The diagnostics of the text and of the tests.
 fn with_tests(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> {
-    let analysis = &file.checked().analysis;
+    let analysis = file.analysis();
     let program = &analysis.program;
     let mut found = file.text_diagnostics().to_vec();
     // It takes longer than the other rules together.
@@ -106,7 +106,7 @@ fn failing_test(file: &File, test: &TestCase, outcome: &Outcome) -> Option<Diagn
     let why = match &outcome.result {
         Ok(continuation) if continuation.is(&test.gold) => return None,
         Ok(continuation) => {
-            let program = &file.checked().analysis.program;
+            let program = file.program();
             let explanation = outcome.explanation.as_ref();
             let how = explanation.map_or_else(String::new, |it| format!("; {}", it.in_words(program, |_| None)));
             format!("expected `{}`, got `{}`{how}", test.gold, continuation.text())

@@ -21,7 +21,7 @@ pub fn failed_test(file: &File, test: &TestCase, outcome: &Outcome) -> FailedTes
     match &outcome.result {
         Ok(got) if got.is(&test.gold) => FailedTest::default(),
         Ok(got) => {
-            let program = &file.checked().analysis.program;
+            let program = file.program();
             let written = outcome.explanation.as_ref().and_then(|explanation| explanation.written(program));
             FailedTest { missed: missed_symbol(&file.checked().tree, test, got), related: written.map(label) }
         }

@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use psl_syntax::{Checked, Code, Diagnostic, Formatted, Span, read, reread};
+use psl_syntax::{Analysis, Checked, Code, Diagnostic, Formatted, Program, Span, read, reread};
 use thiserror::Error;
 
 use crate::{
@@ -88,7 +88,7 @@ impl File {
     /// relative to the program's folder, or an error message.
     #[must_use]
     pub fn with_prompts(self, read: impl Fn(&str) -> Result<String, String>) -> Self {
-        let prompts = TestPrompts::read(&self.checked().analysis.program.tests, read);
+        let prompts = TestPrompts::read(&self.program().tests, read);
         Self { prompts, ..self }
     }
 
@@ -96,6 +96,12 @@ impl File {
     #[must_use]
     pub fn with_config(self, config: Arc<Config>) -> Self {
         Self { config, runner: OnceLock::new(), ..self }
+    }
+
+    /// Returns the file with another program to run: a scheduled one, or that of a file without text.
+    #[must_use]
+    pub fn with_runner(self, runner: Runner) -> Self {
+        Self { runner: runner.into(), ..self }
     }
 
     /// The text, with invalid UTF-8 replaced.
@@ -121,6 +127,16 @@ impl File {
     /// The tree, names and domains, with only their own diagnostics: see [`File::text_diagnostics`].
     pub fn checked(&self) -> &Checked {
         self.shared()
+    }
+
+    /// The findings of the analysis, without the tree.
+    pub fn analysis(&self) -> &Analysis {
+        &self.checked().analysis
+    }
+
+    /// The program, with its names resolved. Productions with errors are in it.
+    pub fn program(&self) -> &Program {
+        &self.analysis().program
     }
 
     /// The same as [`File::checked`], to keep for a later text: see [`File::with_earlier`].
@@ -174,8 +190,7 @@ impl File {
     /// The compiled program, without productions that have errors.
     pub fn compiled(&self) -> &Runner {
         self.runner.get_or_init(|| {
-            let program = &self.checked().analysis.program;
-            Runner::new(program).with_stop(self.config.stop.clone()).with_prompts(self.prompts.clone())
+            Runner::new(self.program()).with_stop(self.config.stop.clone()).with_prompts(self.prompts.clone())
         })
     }
 
@@ -183,7 +198,7 @@ impl File {
     /// cannot wait for their schedule.
     pub fn plan(&self) -> Option<&Plan> {
         const MOST: usize = 500;
-        let program = self.first_error().is_none().then_some(&self.checked().analysis.program)?;
+        let program = self.first_error().is_none().then_some(self.program())?;
         if program.productions().len() > MOST {
             return None;
         }
@@ -219,7 +234,7 @@ impl File {
 
     /// The paths, as written, of the files with tests' prompts.
     pub fn prompt_files(&self) -> impl Iterator<Item = &str> {
-        json_files(&self.checked().analysis.program.tests)
+        json_files(&self.program().tests)
     }
 
     /// The names, without folders, of the files with tests' prompts.

@@ -197,12 +197,12 @@ pub fn choose(file: &File, history: &RunHistory, request: &RunRequest) -> Result
         let none = "the prompt is missing: pass `prompt`, or add a line `//@ test \"prompt\" => \"continuation\"`";
         return Ok((history.usual_prompt(file).ok_or_else(|| RunRefusal::Failed(none.to_owned()))?, None));
     };
-    let test = prompt.test(&file.checked().analysis.program)?;
+    let test = prompt.test(file.program())?;
     Ok(test.map_or_else(|| (prompt.clone(), None), |(index, test)| (Prompt::from(&test.prompt), Some(index))))
 }
 
 fn test_at(file: &File, index: usize) -> Result<&TestCase, UnknownTest> {
-    let (_, test) = TestName::Index(index).find(&file.checked().analysis.program)?;
+    let (_, test) = TestName::Index(index).find(file.program())?;
     Ok(test)
 }
 
@@ -258,7 +258,7 @@ mod tests {
         let none = RunHistory::default();
         let explained = |gave: &Outcome| {
             let explanation = gave.explanation.as_ref().expect("an explanation");
-            explanation.in_words(&file.checked().analysis.program, |_| None)
+            explanation.in_words(file.program(), |_| None)
         };
         let test = Prompt::Test(TestName::Index(0));
         let of_run = || {

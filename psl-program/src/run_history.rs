@@ -82,7 +82,7 @@ impl RunHistory {
         self.last_prompt = Some(outcome.prompt.clone());
         let results = self.results_mut(file);
         results.fired.clone_from(&outcome.fired);
-        let test = outcome.test.and_then(|index| file.checked().analysis.program.tests.get(index));
+        let test = outcome.test.and_then(|index| file.program().tests.get(index));
         match (test, &outcome.gave.result) {
             (Some(test), _) => _ = results.tests.insert(key(test), outcome.gave.clone()),
             (None, Ok(continuation)) => results.last = Some((outcome.prompt.clone(), continuation.clone())),
@@ -92,7 +92,7 @@ impl RunHistory {
 
     /// Records runs of all tests of this file, in order.
     pub fn note_tests(&mut self, file: &File, outcomes: Vec<RunOutcome>) {
-        let tests = &file.checked().analysis.program.tests;
+        let tests = &file.program().tests;
         let gave = tests.iter().zip(outcomes).map(|(test, outcome)| (key(test), outcome.gave));
         self.results_mut(file).tests.extend(gave);
     }
@@ -123,7 +123,7 @@ impl RunHistory {
 
     /// The last prompt that was run, or that of the first test.
     pub fn usual_prompt(&self, file: &File) -> Option<Prompt> {
-        let first = || file.checked().analysis.program.tests.first().map(|test| Prompt::from(&test.prompt));
+        let first = || file.program().tests.first().map(|test| Prompt::from(&test.prompt));
         self.last_prompt(file).or_else(first)
     }
 }

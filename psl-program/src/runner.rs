@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
 use psl_runtime::{
-    Change, Continuation, Embedding, Executable, HeadPlace, LayerId, MachineKind, Observer, Options, RunError,
+    Change, Continuation, Embedding, Executable, HeadPlace, LayerId, MachineKind, Observer, Options, Run, RunError,
     RunFailure, Task, Update, Verified, VerifyError, place_of, trace::TraceNames,
 };
 use psl_syntax::{
@@ -211,8 +211,7 @@ impl Runner {
         self.can_run_on(machine)?;
         #[cfg(test)]
         RUNS.set(RUNS.get() + 1);
-        let run = self.executable.run(machine, task, observer);
-        run.map(|run| Continuation::new(&run, &task.vocabulary)).map_err(|error| self.failure(&error, task))
+        self.outcome(self.executable.run(machine, task, observer), task)
     }
 
     /// Completes a prompt with changed registers on the PSM and passes every cell of every layer to `observer`.
@@ -227,8 +226,7 @@ impl Runner {
         observer: Option<Observer<'_>>,
     ) -> Result<Continuation, RunFailure> {
         self.can_run_on(MachineKind::Psm)?;
-        let run = self.executable.run_changed(task, changes, observer);
-        run.map(|run| Continuation::new(&run, &task.vocabulary)).map_err(|error| self.failure(&error, task))
+        self.outcome(self.executable.run_changed(task, changes, observer), task)
     }
 
     /// Completes a prompt on the DAT in an embedding and passes every cell of every layer to `observer`.
@@ -242,7 +240,10 @@ impl Runner {
         embedding: Embedding,
         observer: Option<Observer<'_>>,
     ) -> Result<Continuation, RunFailure> {
-        let run = self.executable.run_embedded(embedding, task, observer);
+        self.outcome(self.executable.run_embedded(embedding, task, observer), task)
+    }
+
+    fn outcome(&self, run: Result<Run, RunError>, task: &Task) -> Result<Continuation, RunFailure> {
         run.map(|run| Continuation::new(&run, &task.vocabulary)).map_err(|error| self.failure(&error, task))
     }
 
@@ -256,13 +257,11 @@ impl Runner {
     pub fn verify(&self, task: &Task) -> Result<(Continuation, usize), RunFailure> {
         MachineKind::ALL.into_iter().try_for_each(|machine| self.can_run_on(machine))?;
         let verified = self.executable.verify(task);
-        let verified = verified.map_err(|error| match error {
-            VerifyError::Run(error) => self.failure(&error, task),
-            VerifyError::Diverged(divergence) => RunFailure::new(divergence.message(&self.names(task))),
-        });
-        match verified? {
-            Verified { states: 0, .. } => Err(RunFailure::new(NO_LAYERS.to_owned())),
-            Verified { run, states } => Ok((Continuation::new(&run, &task.vocabulary), states)),
+        match verified {
+            Ok(Verified { states: 0, .. }) => Err(RunFailure::new(NO_LAYERS.to_owned())),
+            Ok(Verified { run, states }) => Ok((self.outcome(Ok(run), task)?, states)),
+            Err(VerifyError::Run(error)) => Err(self.failure(&error, task)),
+            Err(VerifyError::Diverged(divergence)) => Err(RunFailure::new(divergence.message(&self.names(task)))),
         }
     }
 

@@ -75,7 +75,7 @@ pub struct TestRun {
 /// [`TestReport`].
 pub fn run_test(file: &File, index: usize, cancelled: &AtomicBool) -> Option<TestRun> {
     let runner = file.runner().ok()?;
-    let test = file.checked().analysis.program.tests.get(index)?;
+    let test = file.program().tests.get(index)?;
     let task = match runner.test_task(&test.prompt) {
         Ok(task) => task,
         Err(failure) => {

@@ -12,7 +12,7 @@ use crate::{align::align, file::File};
 /// label, or without a label and with the same assigned registers, counts as edited, and so does one that replaces another.
 pub fn layers_in_new_version(old: &File, new: &File) -> Vec<Option<usize>> {
     let [of_old, of_new] = [old, new].map(|file| {
-        let program = &file.checked().analysis.program;
+        let program = file.program();
         program.productions().into_iter().map(|production| keys(file, production)).collect::<Vec<_>>()
     });
     let pairs = align(&of_old, &of_new).into_iter().filter(|(old, _)| old.is_some());
@@ -22,7 +22,7 @@ pub fn layers_in_new_version(old: &File, new: &File) -> Vec<Option<usize>> {
 fn keys(file: &File, production: &Production) -> Vec<String> {
     let text = production.span.of(file.text());
     let words: Vec<&str> = tokenize(text).code.iter().map(|token| token.span.of(text)).collect();
-    let name = |id: RegisterId| file.checked().analysis.program.registers[id].name.as_str();
+    let name = |id: RegisterId| file.program().registers[id].name.as_str();
     let label = production.label.clone().unwrap_or_else(|| {
         let assigned: Vec<&str> = production.assignments.iter().map(|assignment| name(assignment.target)).collect();
         assigned.join(" ")

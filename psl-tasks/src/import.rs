@@ -93,7 +93,7 @@ mod tests {
 
     /// The prompt and the gold of each test of a program.
     fn tests_of(file: &File) -> Vec<(TestPrompt, String)> {
-        let tests = &file.checked().analysis.program.tests;
+        let tests = &file.program().tests;
         tests.iter().map(|test| (test.prompt.clone(), test.gold.clone())).collect()
     }
 

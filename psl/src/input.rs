@@ -8,9 +8,9 @@ pub mod file_format;
 pub mod heads;
 #[cfg(unix)]
 pub mod line_editor;
+pub mod load;
 pub mod machine;
 pub mod paths;
 pub mod program_file;
 pub mod program_files;
 pub mod repository;
-pub mod runnable;

@@ -60,7 +60,7 @@ fn with_options(file: &File, options: &Options) -> String {
 
 /// The prompt, as that of a test if one has it: the page then knows the expected continuation.
 fn opened(file: &File, recipe: &Recipe) -> Option<PagePrompt> {
-    let tests = &file.checked().analysis.program.tests;
+    let tests = &file.program().tests;
     if let Some(test) = tests.iter().position(|test| Prompt::from(&test.prompt) == recipe.prompt) {
         return Some(PagePrompt::Test { test });
     }

@@ -35,5 +35,5 @@ pub fn static_diagnostics<'py>(py: Python<'py>, program: &Program) -> PyResult<B
 /// Returns the names of the tests that have one.
 #[pyfunction]
 pub fn test_names(program: &Program) -> Vec<String> {
-    program.file.checked().analysis.program.tests.iter().filter_map(|test| test.name.clone()).collect()
+    program.file.program().tests.iter().filter_map(|test| test.name.clone()).collect()
 }

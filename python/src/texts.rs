@@ -98,7 +98,7 @@ pub fn formatted(py: Python<'_>, name: &str, file: &Arc<File>) -> PyResult<Strin
 
 /// All diagnostics of a file. Its tests run on the threads of the current pool.
 fn diagnose(file: &File, cancelled: &AtomicBool) -> Vec<Diagnostic> {
-    let tests = file.checked().analysis.program.tests.len();
+    let tests = file.program().tests.len();
     let runs = (0..tests).into_par_iter().filter_map(|index| run_test(file, index, cancelled)).collect();
     psl_program::diagnostics(file, Some(&TestReport::new(runs)))
 }

@@ -11,7 +11,7 @@ use super::action::{Action, ActionKind, Context};
 
 /// An action for each failing test here, which sets its expected continuation.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
-    let tests = context.file.checked().analysis.program.tests.iter().enumerate();
+    let tests = context.file.program().tests.iter().enumerate();
     let here =
         tests.filter(|(_, test)| test.span.start <= context.selection.end && context.selection.start <= test.span.end);
     let action = |(index, test): (usize, &TestCase)| {

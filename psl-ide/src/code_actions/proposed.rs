@@ -36,7 +36,7 @@ fn wanted(context: &Context<'_>, found: &Diagnostic) -> Option<Search> {
         Code::FailingTest => Some(Search::Repair),
         Code::Hole => {
             let file = context.file;
-            let can_fill = !file.checked().analysis.program.tests.is_empty() && file.errors().iter().all(is_hole);
+            let can_fill = !file.program().tests.is_empty() && file.errors().iter().all(is_hole);
             can_fill.then_some(Search::Fill)
         }
         _ => None,

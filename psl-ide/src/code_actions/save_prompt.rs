@@ -58,7 +58,7 @@ pub fn test_edit(file: &File, prompt: &str, continuation: &str) -> Result<Edit, 
         return Err(SaveError::EmptyPrompt);
     }
     let has_it = |test: &&TestCase| matches!(&test.prompt, TestPrompt::Plain(other) if collapsed(other) == prompt);
-    if let Some(test) = file.checked().analysis.program.tests.iter().find(has_it) {
+    if let Some(test) = file.program().tests.iter().find(has_it) {
         let line = file.line_index().line(test.span.start) + 1;
         return Err(SaveError::SamePrompt { line });
     }

@@ -17,7 +17,7 @@ pub struct Layers<'p> {
 
 impl<'p> Layers<'p> {
     pub fn new(file: &'p File) -> Self {
-        Self { productions: file.checked().analysis.program.productions(), lines: file.line_index() }
+        Self { productions: file.program().productions(), lines: file.line_index() }
     }
 
     /// The number of productions that start at or before an offset.

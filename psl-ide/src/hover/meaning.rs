@@ -127,7 +127,7 @@ mod tests {
         let file = file(&format!(
             "registers: {{symbol: 's', position: 'p', mark: 'm', side: 'd'}}\nconstants: {{A, B, C}}\n{production}\n"
         ));
-        let program = &file.checked().analysis.program;
+        let program = file.program();
         let found: Vec<String> = program.productions().into_iter().map(|it| meaning(program, it)).collect();
         assert_eq!(found, [expected], "{production}");
     }

@@ -30,7 +30,7 @@ pub fn production(
     layers: &Layers<'_>,
     (id, production): (ProductionId, &Production),
 ) -> String {
-    let analysis = &file.checked().analysis;
+    let analysis = file.analysis();
     let causality = match analysis.causality.find(id) {
         Some(Causality::Proved(proof)) => format!("causal: {}", proof.reason()),
         Some(_) if analysis.verdicts().never_fires(id) => "causal: it never fires".to_owned(),

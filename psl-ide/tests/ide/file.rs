@@ -16,7 +16,7 @@ fn configured(toml: &str) -> Arc<Config> {
 
 /// The report of a file's tests, or `None` if the file does not compile.
 fn report(file: &File, cancelled: bool) -> Option<TestReport> {
-    let tests = 0..file.checked().analysis.program.tests.len();
+    let tests = 0..file.program().tests.len();
     let runs = tests.map(|test| run_test(file, test, &AtomicBool::new(cancelled))).collect::<Option<_>>()?;
     Some(TestReport::new(runs))
 }

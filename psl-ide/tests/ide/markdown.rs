@@ -106,7 +106,7 @@ fn markdown(text: &str) -> Vec<String> {
         found.extend(forms.map(|form| form.meaning.to_owned()));
     }
     assert!(file.first_error().is_none() || text.ends_with(ERROR), "{:?}", file.first_error());
-    let prompt = &file.checked().analysis.program.tests.first().expect("a test").prompt;
+    let prompt = &file.program().tests.first().expect("a test").prompt;
     let watched = WatchValues::new(&file, prompt.into(), &AtomicBool::new(false));
     let hints = inlay_hints(&file, None, watched.as_ref(), Span::new(0, u32::MAX), InlayHintSettings::default());
     found.extend(hints.into_iter().filter_map(|hint| hint.tooltip));

@@ -42,7 +42,7 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
         format!("steps: {}", continuation.symbols.len()),
         format!("stopped: {}", continuation.stopped.as_str()),
     ];
-    if let Some(test) = outcome.test.map(|index| &file.checked().analysis.program.tests[index]) {
+    if let Some(test) = outcome.test.map(|index| &file.program().tests[index]) {
         let passed = continuation.is(&test.gold);
         shown.extend([format!("gold: {}", test.gold), format!("passed: {passed}")]);
         if !passed {
@@ -56,7 +56,7 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
 
 fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
     file.runner().map_err(|error| error.to_string())?;
-    let tests = &file.checked().analysis.program.tests;
+    let tests = &file.program().tests;
     let outcome = |index| run_listed_test(file, index, &Progress::default()).map_err(in_words);
     let outcomes = (0..tests.len()).map(outcome).collect::<Result<Vec<_>, _>>()?;
     let show = |((index, test), outcome): ((usize, &TestCase), &psl_program::RunOutcome)| {
@@ -86,7 +86,7 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
 
 fn explanation(file: &File, gave: &Outcome) -> String {
     let line = |span: Span| Some(file.line_index().line(span.start) + 1);
-    let program = &file.checked().analysis.program;
+    let program = file.program();
     gave.explanation.as_ref().map_or_else(|| "null".to_owned(), |explanation| explanation.in_words(program, line))
 }
 

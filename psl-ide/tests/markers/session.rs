@@ -182,7 +182,7 @@ impl<'c> Session<'c> {
 fn read(text: &str) -> (File, Option<TestReport>) {
     let no_folder = |_: &str| Err("the program has no folder".to_owned());
     let file = File::new(text, Arc::default()).with_prompts(no_folder);
-    let tests = 0..file.checked().analysis.program.tests.len();
+    let tests = 0..file.program().tests.len();
     let never = AtomicBool::new(false);
     let runs = tests.map(|test| psl_program::run_test(&file, test, &never)).collect::<Option<Vec<_>>>();
     (file, runs.map(TestReport::new))

@@ -119,7 +119,7 @@ impl Publisher {
         self.publish_configs(reports);
         let is_json = |name: &&str| Path::new(name).extension().is_some_and(|extension| extension == "json");
         document.file().prompt_file_names().filter(|name| !is_json(name)).for_each(|name| client.watch(name));
-        if !document.in_doubt && !document.file().checked().analysis.program.tests.is_empty() {
+        if !document.in_doubt && !document.file().program().tests.is_empty() {
             self.pauses.insert(document.uri.clone(), self.session.now() + PAUSE);
         }
     }

@@ -108,7 +108,7 @@ pub fn workspace_report(uri: Url, version: Option<i32>, report: Report) -> lsp::
 pub fn run_answer(document: &Document, outcome: &RunOutcome, time: Duration) -> Result<(Value, Notice), RunFailure> {
     let gave = &outcome.gave;
     let completion = gave.result.as_ref().map_err(Clone::clone)?;
-    let case = outcome.test.and_then(|index| document.file().checked().analysis.program.tests.get(index));
+    let case = outcome.test.and_then(|index| document.file().program().tests.get(index));
     let mut fields = Map::new();
     let mut set = |name: &str, value: Value| drop(fields.insert(name.to_owned(), value));
     set("continuation", completion.text().into());
@@ -179,7 +179,7 @@ pub fn program_tests(uri: &Url, tests: &[Value]) -> Value {
 /// The explanation of a failed test.
 fn explanation(document: &Document, gave: &Outcome) -> Option<String> {
     let line = |span: Span| Some(position(&document.text, span.start).line as usize + 1);
-    Some(gave.explanation.as_ref()?.in_words(&document.file().checked().analysis.program, line))
+    Some(gave.explanation.as_ref()?.in_words(document.file().program(), line))
 }
 
 /// The range of the missed symbol in the expected continuation, or null.

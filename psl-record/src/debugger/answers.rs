@@ -44,7 +44,7 @@ pub fn why_text(
     cell: CellId,
     source: CellId,
 ) -> Result<Vec<AnswerLine>, DebugError> {
-    let program = &file.checked().analysis.program;
+    let program = file.program();
     let row = Sight::at(run, moment).layer_row().ok_or(DebugError::NotAtLayer)?;
     let found = why(program, run, row, cell, source).ok_or(DebugError::CellAtRest { cell })?;
     if run.read_time(row, cell, source).is_none() {
@@ -94,7 +94,7 @@ const MOST_LINKS: usize = 40;
 pub fn from_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<Vec<AnswerLine>, DebugError> {
     let place = RegisterOfCell::parse(file, text)?;
     let (cell, time) = place.cell_and_time(&Sight::at(run, moment))?;
-    let program = &file.checked().analysis.program;
+    let program = file.program();
     let mut open = VecDeque::from([(place.register, cell, time)]);
     let mut listed = HashSet::new();
     let mut lines = Vec::new();
@@ -164,7 +164,7 @@ pub fn last_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> 
 
 /// A register of a cell and its value, such as `field[5] = XQ`.
 fn value_at(file: &File, run: &RecordedRun, register: RegisterId, cell: CellId, time: Time) -> String {
-    let name = file.checked().analysis.program.registers[register].name.as_str();
+    let name = file.program().registers[register].name.as_str();
     format!("{name}[{cell}] = {}", run.vocabulary().show(run.value(register, cell, time)))
 }
 

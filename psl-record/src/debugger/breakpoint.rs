@@ -111,14 +111,14 @@ impl HitCount {
 
 /// The layer of the production around an offset, or of the next production.
 pub fn layer_at(file: &File, offset: u32) -> Option<ProductionId> {
-    let productions = file.checked().analysis.program.productions();
+    let productions = file.program().productions();
     let before = productions.iter().take_while(|production| production.span.end < offset).count();
     (before < productions.len()).then(|| ProductionId::new(before))
 }
 
 /// The layer with a label, without the signs of the comment.
 pub fn layer_with_label(file: &File, label: &str) -> Option<ProductionId> {
-    let productions = file.checked().analysis.program.productions();
+    let productions = file.program().productions();
     let has = |own: &Option<String>| own.as_deref().is_some_and(|own| plain_label(own) == plain_label(label));
     productions.ids().find(|layer| has(&productions[*layer].label))
 }

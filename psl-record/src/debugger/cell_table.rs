@@ -41,7 +41,7 @@ pub struct CellValue {
 /// Returns at most `most` cells around the current one.
 pub fn cell_table(debugger: &Debugger, most: usize) -> CellTable {
     let (run, moment, timeline) = (debugger.run(), debugger.moment(), debugger.timeline());
-    let program = &debugger.file().checked().analysis.program;
+    let program = debugger.file().program();
     let registers = shown_registers(debugger);
     let name = |register: &RegisterId| program.registers[*register].name.as_str().to_owned();
     let row = timeline.row(moment);
@@ -64,7 +64,7 @@ pub fn cell_table(debugger: &Debugger, most: usize) -> CellTable {
 }
 
 fn shown_registers(debugger: &Debugger) -> Vec<RegisterId> {
-    let program = &debugger.file().checked().analysis.program;
+    let program = debugger.file().program();
     let symbol = program.roles.symbol;
     let watched = if program.watch.is_empty() { program.register_ids().collect() } else { program.watch.clone() };
     symbol.into_iter().chain(watched.into_iter().filter(|register| Some(*register) != symbol)).collect()

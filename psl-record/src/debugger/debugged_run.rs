@@ -199,7 +199,7 @@ impl Debugger {
 
     /// The register that provides the next symbol.
     pub(super) fn output(&self) -> Option<RegisterId> {
-        self.file.checked().analysis.program.roles.output
+        self.file.program().roles.output
     }
 
     /// Makes a movement. At the end of a cut record, records more of the run first.
@@ -349,7 +349,7 @@ impl Debugger {
 fn task(file: &File, runner: &Runner, launch: &Launch) -> Result<(Task, Option<String>), RunFailure> {
     let options = |max_passes| psl_runtime::Options { max_passes, ..psl_runtime::Options::default() };
     let options = runner.options(&options(launch.max_passes));
-    let test = launch.prompt.test(&file.checked().analysis.program)?;
+    let test = launch.prompt.test(file.program())?;
     Ok((runner.prompt_task(&launch.prompt, &options)?, test.map(|(_, test)| test.gold.clone())))
 }
 

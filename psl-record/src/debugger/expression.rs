@@ -43,7 +43,7 @@ pub(super) struct RegisterOfCell {
 ///
 /// Fails if the expression cannot be read, or a cell does not exist at the moment.
 pub fn evaluate(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<String, DebugError> {
-    let tester = Tester::new(&file.checked().analysis.program, run.vocabulary());
+    let tester = Tester::new(file.program(), run.vocabulary());
     let expression = Expression::parse(file, text)?;
     let value = expression.evaluate(run, &tester, &Sight::at(run, moment))?;
     let note = note(run, expression.values());
@@ -95,8 +95,7 @@ impl Expression {
 
 impl RegisterOfCell {
     pub(super) fn parse(file: &File, text: &str) -> Result<Self, DebugError> {
-        let expected =
-            || DebugError::NotRegisterOfCell { example: example(&file.checked().analysis.program).to_owned() };
+        let expected = || DebugError::NotRegisterOfCell { example: example(file.program()).to_owned() };
         let code = tokenize(text).code;
         if code.len() != 4 || code.get(1).is_none_or(|token| token.kind != Kind::OpenBracket) {
             return Err(expected());

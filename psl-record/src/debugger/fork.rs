@@ -71,7 +71,7 @@ impl Debugger {
     ) -> Result<(), DebugError> {
         let Moment { step, index, .. } = self.moment();
         self.check_cell(cell)?;
-        let count = self.file().checked().analysis.program.registers.len();
+        let count = self.file().program().registers.len();
         if register.index() >= count {
             return Err(DebugError::UnknownRegister { register: register.index(), count });
         }

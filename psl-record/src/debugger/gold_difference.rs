@@ -25,7 +25,7 @@ pub struct GoldDifference {
 /// [`Continuation::is`](psl_runtime::Continuation::is). `None` if there is no gold, if there is no difference, or if the record is cut
 /// before it: see [`Debugger::grow`].
 pub fn gold_difference(debugger: &Debugger) -> Option<GoldDifference> {
-    let program = &debugger.file().checked().analysis.program;
+    let program = debugger.file().program();
     let first = wrong_symbols(program, debugger.run(), debugger.gold()?).into_iter().next()?;
     let WrongSymbol { expected, got, moment } = first;
     let written = got.as_ref().and_then(|_| written(debugger, moment.step));

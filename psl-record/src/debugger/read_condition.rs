@@ -32,7 +32,7 @@ impl DebugCondition {
     ///
     /// Returns the first error in the condition.
     pub fn parse(file: &File, text: &str) -> Result<Self, DebugError> {
-        let program = &file.checked().analysis.program;
+        let program = file.program();
         let register = program.registers.iter().next().map_or("symbol", |register| register.name.as_str());
         let Rewritten { text: head, values, slots } = Rewritten::new(text, program, register)?;
         let before = format!("{}\nconstants: {{{}}}\n", file.text(), values.join(", "));

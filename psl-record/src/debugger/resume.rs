@@ -43,7 +43,7 @@ impl Debugger {
     ) -> Resumed {
         loop {
             let found = StopSearch {
-                program: &self.file().checked().analysis.program,
+                program: self.file().program(),
                 run: self.run(),
                 gold: self.gold(),
                 disagreement: self.disagreement(),

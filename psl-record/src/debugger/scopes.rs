@@ -86,7 +86,7 @@ pub fn watched_registers(debugger: &Debugger) -> Vec<WatchedRegister> {
         let cell = |cell: CellId| Variable { name: cell.to_string(), ..view.register(register, cell) };
         WatchedRegister { name: view.name(register), cells: CellId::first(count).map(cell).collect() }
     };
-    debugger.file().checked().analysis.program.watch.iter().map(watched).collect()
+    debugger.file().program().watch.iter().map(watched).collect()
 }
 
 /// The run at the current moment.
@@ -103,7 +103,7 @@ impl<'d> View<'d> {
         Self {
             debugger,
             run: debugger.run(),
-            program: &debugger.file().checked().analysis.program,
+            program: debugger.file().program(),
             timeline: debugger.timeline(),
             moment: debugger.moment(),
         }

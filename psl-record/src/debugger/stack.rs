@@ -71,7 +71,7 @@ pub fn stack(debugger: &Debugger) -> Vec<Frame> {
 
 /// The cell and the production that updates it.
 fn updated(debugger: &Debugger, layer: ProductionId) -> [Frame; 2] {
-    let program = &debugger.file().checked().analysis.program;
+    let program = debugger.file().program();
     let production = program.productions().find(layer).copied();
     let span = production.map(|production| production.span);
     let label = production.and_then(|production| production.label.as_deref()).map_or("", plain_label);

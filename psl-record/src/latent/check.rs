@@ -274,7 +274,7 @@ mod tests {
 
     fn program() -> Program {
         let file = file(HEADS);
-        let program = &file.checked().analysis.program;
+        let program = file.program();
         schedule(program, None).apply(program)
     }
 

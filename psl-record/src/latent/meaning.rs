@@ -50,7 +50,7 @@ mod tests {
             "registers: {{symbol: 's', position: 'p', mark: 'm', side: 'd', link: 'l'}}\nconstants: {{A, SPACE: ' '}}\n\
              {productions}\n"
         ));
-        let program = &file.checked().analysis.program;
+        let program = file.program();
         assert_eq!(meaning(program, program.productions()), expected, "{productions}");
     }
 

@@ -31,7 +31,7 @@ impl TestLines {
     pub fn new(examples: &Examples, program: &File) -> Self {
         let mut notes = examples.notes.clone();
         let tests: Vec<Test<'_>> = examples.list.iter().filter_map(|example| Test::new(example, &mut notes)).collect();
-        let facts = &program.checked().analysis.program;
+        let facts = program.program();
         let stop = facts.stop.as_deref().or(program.config().stop.as_deref()).unwrap_or(".");
         let obstacles = |max_new| tests.iter().filter(|test| test.obstacle(stop, max_new).is_some()).count();
         let possible = tests.iter().filter(|test| test.obstacle(stop, Some(test.gold.len())).is_none());
@@ -94,7 +94,7 @@ struct Names<'e> {
 impl<'e> Names<'e> {
     /// `given` are the different names of the examples.
     fn new(program: &File, given: impl Iterator<Item = &'e str>) -> Self {
-        let tests = &program.checked().analysis.program.tests;
+        let tests = &program.program().tests;
         let mut taken: HashMap<String, usize> = tests.iter().filter_map(|test| Some((test.name.clone()?, 1))).collect();
         let kept: HashSet<&str> = given.filter(|name| valid(name) == *name && !taken.contains_key(*name)).collect();
         taken.extend(kept.iter().map(|name| ((*name).to_owned(), 1)));

@@ -97,8 +97,8 @@ fn diagnose(program: &File) -> Vec<Diagnostic> {
 
 /// Applies the safe fixes. Returns the fixed file, its diagnostics and the number of fixes.
 fn fixed(source: &ProgramFile) -> Result<(ProgramFile, Vec<Diagnostic>, usize), Failure> {
-    let before = source.program.text();
-    let Fixed { text, applied, left } = fix(before, |text| diagnose(&source.with_text(text).program));
+    let before = source.file.text();
+    let Fixed { text, applied, left } = fix(before, |text| diagnose(&source.with_text(text).file));
     if source.is_stdin() {
         let mut out = stdout_to_the_end(Content::Data);
         out.write_all(text.as_bytes())?;
@@ -201,14 +201,14 @@ fn check(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Resul
     let mut tally = Tally::default();
     while let Some(source) = sources.next() {
         seen(&source);
-        let config = configured(args, source.program.config());
+        let config = configured(args, source.file.config());
         let source = source.with_config(config);
         // A text with invalid UTF-8 could not be written back unchanged.
-        let (source, diagnostics, applied) = if args.fix && source.program.not_utf8().is_none() {
+        let (source, diagnostics, applied) = if args.fix && source.file.not_utf8().is_none() {
             let Some(fixed) = sources.attempt(fixed(&source))? else { continue };
             fixed
         } else {
-            let diagnostics = diagnose(&source.program);
+            let diagnostics = diagnose(&source.file);
             (source, diagnostics, 0)
         };
         tally.add(&diagnostics, applied);
@@ -258,7 +258,7 @@ fn human(
             let name = terminal.paint(STRONG, &source.shown_name());
             writeln!(out, "{name}: {}\n", tally.numbers(|number, _| number > 0).join(", "))?;
         }
-        psl_render::human(out, &source.name, &source.program, diagnostics, terminal)?;
+        psl_render::human(out, &source.name, &source.file, diagnostics, terminal)?;
     }
     Ok(())
 }

@@ -15,8 +15,8 @@ use crate::{
     failure::Failure,
     input::{
         file_format::{FileFormat, accepted},
+        load::load,
         paths::{STDIN, name},
-        runnable::load,
     },
     output::{
         color::Color,
@@ -113,8 +113,7 @@ fn compile(args: &Args, color: Color) -> Result<Option<Compiled>, Failure> {
         Some(FileFormat::Psl) => {
             let Some(psl) = load(&args.file, color)? else { return Ok(None) };
             if args.emit == Emit::Psl && !args.heads.heads {
-                let text =
-                    psl_program::compile(&psl.source.program, psl_program::Emit::Psl).map(|compiled| compiled.text);
+                let text = psl_program::compile(&psl.file, psl_program::Emit::Psl).map(|compiled| compiled.text);
                 return text
                     .map(|text| Some(Compiled::Text(text)))
                     .map_err(|failure| Failure::Message(failure.message));

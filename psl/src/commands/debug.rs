@@ -30,10 +30,10 @@ use crate::{
     failure::Failure,
     input::{
         chosen_prompt::ChosenPrompt,
+        load::{errors, report},
         machine::machine,
         paths::{STDIN, is_stdin, name, word},
         program_file::ProgramFile,
-        runnable::{errors, report},
     },
     output::{
         color::Color,
@@ -96,7 +96,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let launch = launch(args, &source, prompt)?;
     let progress = Progress::default();
     let source_name = source.shown_name();
-    let program = Arc::new(source.program);
+    let program = Arc::new(source.file);
     let commands = Commands::open(commands.as_deref(), &program, Arc::clone(&progress.cancelled))?;
     match Debugger::new(program, &launch, &progress) {
         Ok(debugger) => converse(debugger, commands, &progress, color),
@@ -108,7 +108,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 }
 
 fn launch(args: &Args, source: &ProgramFile, prompt: Prompt) -> Result<Launch, Failure> {
-    let count = source.program.checked().analysis.program.productions().len();
+    let count = source.file.program().productions().len();
     let ablated = args.ablate.as_ref().map(|chosen| chosen.productions(count)).transpose().map_err(Failure::of)?;
     let Args { machine, max_passes, verify, .. } = *args;
     Ok(Launch { prompt, machine, max_passes, verify, ablated: ablated.unwrap_or_default() })

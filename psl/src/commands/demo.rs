@@ -44,10 +44,10 @@ pub fn run(color: Color) -> Result<bool, Failure> {
     writeln!(out, "{}", heading("PSL, the Production System Language: each production is one attention layer."))?;
     writeln!(out, "This is PARGEN, the program of the paper: it completes a pattern from one example.\n")?;
 
-    let file = ProgramFile::pargen().program;
-    let program = &file.checked().analysis.program;
+    let file = ProgramFile::pargen().file;
+    let program = file.program();
     let start = Instant::now();
-    psl_program::diagnostics(&ProgramFile::pargen().program, None);
+    psl_program::diagnostics(&ProgramFile::pargen().file, None);
     let checking = micros(start);
     let start = Instant::now();
     let runner = file.compiled();

@@ -19,7 +19,7 @@ use self::{
 use super::jobs::threads;
 use crate::{
     failure::Failure,
-    input::{paths::is_stdin, runnable::load_any},
+    input::{load::load_any, paths::is_stdin},
     output::{color::Color, stdio::say},
 };
 use psl_program::count;

@@ -20,9 +20,9 @@ use crate::{
     failure::Failure,
     input::{
         bundled::BUNDLED,
+        load::{errors, report},
         paths::{STDIN, is_stdin, name, word},
         program_file::ProgramFile,
-        runnable::{errors, report},
     },
     output::{browser::open_in_browser, color::Color, output_file::Output, stdio::say},
 };

@@ -35,11 +35,11 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let source = ProgramFile::read(&args.program.file, &mut Configs::default())?;
     let examples = args.options.examples(&source, &args.data)?;
     let threads = args.options.threads()?;
-    let fillings = match fill_file(&source.program, &examples, &threads, threads.interrupted()) {
+    let fillings = match fill_file(&source.file, &examples, &threads, threads.interrupted()) {
         Ok(fillings) => fillings,
         Err(why) => return Ok(refused(&source, &why, color)),
     };
-    let holes = holes(&source.program.checked().tree);
+    let holes = holes(&source.file.checked().tree);
     let answer = |filling: psl_search::Filling| Answer {
         changes: holes.iter().zip(&filling.parts).map(|(hole, part)| (hole.span, format!("`{part}`"))).collect(),
         edits: filling.edits,

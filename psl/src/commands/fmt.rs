@@ -11,7 +11,7 @@ use psl_program::count;
 use super::examples::examples;
 use crate::{
     failure::Failure,
-    input::{program_files::ProgramFiles, runnable::report},
+    input::{load::report, program_files::ProgramFiles},
     output::{
         color::Color,
         stdio::{Content, say, stdout_to_the_end},
@@ -50,7 +50,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let mut sources = ProgramFiles::of(&args.paths).with_stdin_filename(args.stdin_filename.as_deref())?;
     let only_stdin = sources.are_stdin();
     while let Some(source) = sources.next() {
-        let formatted = match source.program.format() {
+        let formatted = match source.file.format() {
             Ok(formatted) => formatted,
             Err(errors) => {
                 report(&source, &errors, color);
@@ -67,7 +67,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             continue;
         }
         if args.diff {
-            out.write_all(unified_diff(&source.shown_name(), source.program.text(), &formatted.text).as_bytes())?;
+            out.write_all(unified_diff(&source.shown_name(), source.file.text(), &formatted.text).as_bytes())?;
         } else if args.check {
             writeln!(out, "{}", source.shown_name())?;
         } else if !filter {

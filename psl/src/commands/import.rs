@@ -14,9 +14,9 @@ use super::examples::examples;
 use crate::{
     failure::Failure,
     input::{
+        load::{errors, report},
         paths::{STDIN, is_stdin, name},
         program_file::{ProgramFile, read_text},
-        runnable::{errors, report},
     },
     output::{color::Color, output_file::Output, stdio::say},
 };
@@ -46,17 +46,17 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     }
     let source = ProgramFile::read(&args.program, &mut Configs::default())?;
     if let Err(errors) = errors(&source) {
-        let errors: Vec<Diagnostic> = import::with_readings(&source.program, errors);
+        let errors: Vec<Diagnostic> = import::with_readings(&source.file, errors);
         report(&source, &errors, color);
         return Ok(false);
     }
-    let source = match source.program.text().strip_prefix('\u{feff}') {
+    let source = match source.file.text().strip_prefix('\u{feff}') {
         Some(text) => source.with_text(text),
         None => source,
     };
     let tests = args.examples.as_deref().map(|path| tests(path, &source)).transpose()?.unwrap_or_default();
     let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
-    let text = import::text(&source.program, &tests);
+    let text = import::text(&source.file, &tests);
     out.write_all(text.as_bytes()).map_err(|error| out.failure(error))?;
     out.commit()?;
     Ok(true)
@@ -67,7 +67,7 @@ fn tests(path: &Path, source: &ProgramFile) -> Result<TestLines, Failure> {
     let file = name(path);
     let text = read_text(path)?.map_err(|why| Failure::Message(format!("cannot read {file}: {why}")))?;
     let examples = Examples::parse(&text).map_err(|error| Failure::Message(format!("{file}:{error}")))?;
-    let tests = TestLines::new(&examples, &source.program);
+    let tests = TestLines::new(&examples, &source.file);
     for note in &tests.notes {
         say(format_args!("note: {file}:{note}"));
     }

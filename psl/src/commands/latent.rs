@@ -22,10 +22,7 @@ use super::examples::examples;
 use crate::{
     failure::Failure,
     input::{
-        chosen_prompt::ChosenPrompt,
-        heads::number_of_heads,
-        paths::STDIN,
-        runnable::{Runnable, load_any},
+        chosen_prompt::ChosenPrompt, heads::number_of_heads, load::load_any, paths::STDIN, program_file::ProgramFile,
     },
     output::{color::Color, output_file::Output, stdio::say},
 };
@@ -74,9 +71,9 @@ enum Format {
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     args.prompt.check_stdin(&args.file)?;
     let Some(loaded) = load_any(&args.file, color)? else { return Ok(false) };
-    let Some(prompt) = args.prompt.read(&loaded.source)? else { return Ok(false) };
+    let Some(prompt) = args.prompt.read(&loaded)? else { return Ok(false) };
     let scheduled = Scheduled::new(loaded.runner(), args.max_heads)
-        .map_err(|failure| Failure::Message(format!("{}: {}", loaded.source.shown_name(), failure.message)))?;
+        .map_err(|failure| Failure::Message(format!("{}: {}", loaded.shown_name(), failure.message)))?;
     let runner = scheduled.runner();
     let heads = layers(runner.executable());
     let selected = args.layer.as_ref().map(|chosen| chosen.layers(heads.len())).transpose().map_err(Failure::of)?;
@@ -96,15 +93,12 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         Err(failure) => return Ok(refused(&loaded, failure)),
     };
     if let Some(note) = runner.prompt_note(&prompt) {
-        say(format_args!("note: {}: {note}", loaded.source.shown_name()));
+        say(format_args!("note: {}: {note}", loaded.shown_name()));
     }
     let codes = match check(runner.executable(), &run, &heads) {
         Ok(codes) => codes,
         Err(difference) => {
-            say(format_args!(
-                "error: {}: the codes do not agree with the weights: {difference}",
-                loaded.source.shown_name()
-            ));
+            say(format_args!("error: {}: the codes do not agree with the weights: {difference}", loaded.shown_name()));
             return Ok(false);
         }
     };
@@ -130,9 +124,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 }
 
 /// Reports a prompt that cannot be run, or whose run fails.
-fn refused(loaded: &Runnable, failure: &RunFailure) -> bool {
-    let source = &loaded.source;
-    let block = loaded.runner().block(failure);
+fn refused(source: &ProgramFile, failure: &RunFailure) -> bool {
+    let block = source.runner().block(failure);
     let place = block.map_or_else(|| source.shown_name(), |span| source.place(span.start));
     say(format_args!("error: {place}: {}", failure.message));
     false

@@ -34,7 +34,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let source = ProgramFile::read(&args.program.file, &mut Configs::default())?;
     let held_back = args.options.examples(&source, &args.data)?;
     let threads = args.options.threads()?;
-    let repairs = match repair_file(&source.program, &held_back, &threads, threads.interrupted()) {
+    let repairs = match repair_file(&source.file, &held_back, &threads, threads.interrupted()) {
         Ok(repairs) => repairs,
         Err(why) => return Ok(refused(&source, &why, color)),
     };

@@ -14,9 +14,9 @@ use self::prompt_session::PromptSession;
 use crate::{
     failure::Failure,
     input::{
+        load::{compiled, load_any},
         paths::is_stdin,
         program_file::ProgramFile,
-        runnable::{compiled, load_any},
     },
     output::{color::Color, output_file::Output},
 };

@@ -15,8 +15,8 @@ use crate::{
     failure::Failure,
     input::{
         heads::number_of_heads,
+        load::load_any,
         paths::{STDIN, name},
-        runnable::load_any,
     },
     output::{color::Color, output_file::Output},
 };
@@ -60,9 +60,10 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
     let Some(loaded) = load_any(&args.file, color)? else { return Ok(false) };
     let program = loaded
+        .runner()
         .unscheduled()
         .map_err(|failure| Failure::Message(format!("{}: {}", name(&args.file), failure.message)))?;
-    let lines = loaded.is_located().then(|| loaded.source.program.line_index());
+    let lines = loaded.runner().is_located().then(|| loaded.file.line_index());
     let plan = Plan::new(program, lines, args.max_heads);
     let text = match args.format {
         Format::Human => shown(&plan.text(program)),

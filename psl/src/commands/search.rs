@@ -14,7 +14,7 @@ pub use self::{
     options::SearchOptions,
 };
 use crate::{
-    input::{program_file::ProgramFile, runnable::report},
+    input::{load::report, program_file::ProgramFile},
     output::{color::Color, stdio::say},
 };
 
@@ -29,7 +29,7 @@ pub struct Program {
 /// Reports why there is no search. Returns whether that is fine: all tests pass.
 pub fn refused(source: &ProgramFile, why: &NoSearch, color: Color) -> bool {
     if *why == NoSearch::Errors {
-        report(source, &source.program.errors(), color);
+        report(source, &source.file.errors(), color);
     }
     say(format_args!("{}: {why}", source.shown_name()));
     *why == NoSearch::AllPass

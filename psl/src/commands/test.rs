@@ -25,11 +25,11 @@ use crate::{
     failure::Failure,
     input::{
         file_format::FileFormat,
+        load::{errors, executable, report},
         machine::machines,
         paths::name,
         program_file::ProgramFile,
         program_files::ProgramFiles,
-        runnable::{errors, executable, report},
     },
     output::{
         color::Color,
@@ -162,15 +162,15 @@ fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: 
         report(source, &errors, color);
         say("");
         let reason =
-            if source.program.has_only_holes() { "the program has holes" } else { "the program does not compile" };
+            if source.file.has_only_holes() { "the program has holes" } else { "the program does not compile" };
         let broken = errors.first().map(|error| {
             let (line, error) = (source.line(error.span.start), error.message.clone());
             Broken { reason, line, error }
         });
         return Suite { file, file_from_root, cases: Vec::new(), unread: Vec::new(), broken };
     }
-    let tested = source.program.compiled();
-    let on_weights = edited.map(|edited| edited.runner(tested).with_stop(source.program.config().stop.clone()));
+    let tested = source.file.compiled();
+    let on_weights = edited.map(|edited| edited.runner(tested).with_stop(source.file.config().stop.clone()));
     let runner = on_weights.as_ref().unwrap_or(tested);
     let mut cases = Vec::new();
     let program = &tested.executable().program;
@@ -207,7 +207,7 @@ fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: 
 }
 
 fn unread(source: &ProgramFile) -> Vec<Unread> {
-    let unread = unread_tests(&source.program.checked().tree).into_iter();
+    let unread = unread_tests(&source.file.checked().tree).into_iter();
     let of = |wrong: Diagnostic| Unread {
         place: source.place(wrong.span.start),
         line: source.line(wrong.span.start),
@@ -228,7 +228,7 @@ fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: Mac
         Ok(continuation) if continuation.is(&test.gold) => None,
         Ok(continuation) => {
             let explanation = explain_failure(runner, test, continuation, |symbol| writes.as_ref()?.of(symbol));
-            let analysis = &source.program.checked().analysis;
+            let analysis = source.file.analysis();
             let line = |span: Span| Some(source.line(span.start));
             let selection = explanation.as_ref().map(|it| it.table_selection(analysis)).unwrap_or_default();
             Some(Problem {

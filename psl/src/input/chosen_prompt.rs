@@ -57,7 +57,7 @@ impl ChosenPrompt {
         }
         let index = match &self.test {
             Some(name) => source.test_index(name)?,
-            None if source.program.checked().analysis.program.tests.is_empty() => {
+            None if source.file.program().tests.is_empty() => {
                 let message = format!("{}: the program has no tests: give a prompt with --prompt", source.shown_name());
                 return Err(Failure::Message(message));
             }

@@ -7,12 +7,14 @@ use std::{
 };
 
 use psl_host::{Configs, read, read_at_most, read_prompt, read_regular, with_short_lines, without_mark};
-use psl_program::{Config, File, StructuredPrompt, TestName};
+use psl_program::{Config, File, Runner, StructuredPrompt, TestName};
 use psl_render::shown_line;
+use psl_runtime::Executable;
 use psl_syntax::{program::TestPrompt, tree::DirectiveKind};
 
 use super::{
     bundled::PARGEN,
+    heads::Heads,
     paths::{STDIN, is_stdin, name, raw_name},
     repository::from_root,
 };
@@ -26,7 +28,7 @@ pub struct ProgramFile {
     path: Option<PathBuf>,
     is_stdin: bool,
     /// The program, configured by its `psl.toml`.
-    pub program: File,
+    pub file: File,
 }
 
 impl ProgramFile {
@@ -58,9 +60,11 @@ impl ProgramFile {
     }
 
     /// A program that is not PSL text, with its file.
-    pub fn without_text(path: &Path) -> Result<Self, Failure> {
+    pub fn without_text(path: &Path, executable: Executable) -> Result<Self, Failure> {
         let config = configured(path, &mut Configs::default())?;
-        Ok(Self::new(raw_name(path), Some(path.to_owned()), |config| File::new("", config), config))
+        let runner = Runner::of(executable).with_stop(config.stop.clone());
+        let file = |config| File::new("", config).with_runner(runner);
+        Ok(Self::new(raw_name(path), Some(path.to_owned()), file, config))
     }
 
     /// The bundled PARGEN.
@@ -68,23 +72,18 @@ impl ProgramFile {
         Self::new("<pargen>".to_owned(), None, |config| File::new(PARGEN, config), Arc::default())
     }
 
-    fn new(
-        name: String,
-        path: Option<PathBuf>,
-        program: impl FnOnce(Arc<Config>) -> File,
-        config: Arc<Config>,
-    ) -> Self {
+    fn new(name: String, path: Option<PathBuf>, file: impl FnOnce(Arc<Config>) -> File, config: Arc<Config>) -> Self {
         // For standard input, paths are relative to the working folder. The bundled program has no path.
         let folder = path.as_deref().and_then(Path::parent);
-        let program = program(config).with_prompts(|file| read_prompt(folder, file));
+        let file = file(config).with_prompts(|file| read_prompt(folder, file));
         let is_stdin = path.as_deref().is_some_and(is_stdin);
-        Self { name, path, is_stdin, program }
+        Self { name, path, is_stdin, file }
     }
 
     /// The file with another text.
     #[must_use]
     pub fn with_text(&self, text: &str) -> Self {
-        let config = Arc::new(self.program.config().clone());
+        let config = Arc::new(self.file.config().clone());
         let file = Self::new(self.name.clone(), self.path.clone(), |config| File::new(text, config), config);
         Self { is_stdin: self.is_stdin, ..file }
     }
@@ -92,7 +91,20 @@ impl ProgramFile {
     /// The file with another configuration.
     #[must_use]
     pub fn with_config(self, config: Config) -> Self {
-        Self { program: self.program.with_config(Arc::new(config)), ..self }
+        Self { file: self.file.with_config(Arc::new(config)), ..self }
+    }
+
+    /// The program with the heads that the options ask for.
+    pub fn with_heads(self, heads: &Heads) -> Result<Self, Failure> {
+        Ok(match heads.scheduled(&self.name, self.runner())? {
+            Some(scheduled) => Self { file: self.file.with_runner(scheduled), ..self },
+            None => self,
+        })
+    }
+
+    /// The program, ready to run, without productions that have errors.
+    pub fn runner(&self) -> &Runner {
+        self.file.compiled()
     }
 
     /// Whether it is standard input.
@@ -109,7 +121,7 @@ impl ProgramFile {
     /// The program's file and the files of its tests' structured prompts.
     pub fn files(&self) -> Vec<PathBuf> {
         let Some(path) = &self.path else { return Vec::new() };
-        let prompts = self.program.checked().tree.directives.iter().filter_map(|directive| match &directive.kind {
+        let prompts = self.file.checked().tree.directives.iter().filter_map(|directive| match &directive.kind {
             DirectiveKind::Test { prompt: TestPrompt::Json(file), .. } => Some(path.with_file_name(file)),
             _ => None,
         });
@@ -118,19 +130,19 @@ impl ProgramFile {
 
     /// The 0-based index of the test that a name chooses.
     pub fn test_index(&self, name: &str) -> Result<usize, Failure> {
-        let found = TestName::Name(name.to_owned()).find(&self.program.checked().analysis.program);
+        let found = TestName::Name(name.to_owned()).find(self.file.program());
         let unknown = |unknown| Failure::Message(format!("{}: {unknown}", self.shown_name()));
         found.map(|(index, _)| index).map_err(unknown)
     }
 
     /// Replaces the text of the file atomically, unless the file has changed since it was read.
     pub fn write(&self, text: &str) -> Result<(), Failure> {
-        self.path.as_ref().map_or(Ok(()), |path| replace(path, self.program.text(), text))
+        self.path.as_ref().map_or(Ok(()), |path| replace(path, self.file.text(), text))
     }
 
     /// The 1-based line of an offset.
     pub fn line(&self, offset: u32) -> usize {
-        self.program.line_index().point(offset).line
+        self.file.line_index().point(offset).line
     }
 
     /// The name for messages, on one line.
@@ -140,7 +152,7 @@ impl ProgramFile {
 
     /// `path:line:column` of an offset, for messages.
     pub fn place(&self, offset: u32) -> String {
-        let point = self.program.line_index().point(offset);
+        let point = self.file.line_index().point(offset);
         format!("{}:{}:{}", self.shown_name(), point.line, point.column)
     }
 }

@@ -9,7 +9,7 @@ use crate::input::program_file::ProgramFile;
 
 /// Writes one command a line.
 pub fn github(out: &mut impl Write, source: &ProgramFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
-    let lines = source.program.line_index();
+    let lines = source.file.line_index();
     let file = property(&source.name_from_root());
     for diagnostic in diagnostics {
         let (start, end) = (lines.point(diagnostic.span.start), lines.point(diagnostic.span.end));

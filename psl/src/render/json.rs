@@ -11,7 +11,7 @@ use crate::input::program_file::ProgramFile;
 
 /// Writes one object a line.
 pub fn json(out: &mut impl Write, source: &ProgramFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
-    let lines = source.program.line_index();
+    let lines = source.file.line_index();
     for diagnostic in diagnostics {
         let fixes: Vec<Value> = diagnostic
             .fixes

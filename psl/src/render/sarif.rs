@@ -19,7 +19,7 @@ pub struct Sarif {
 impl Sarif {
     /// Adds the diagnostics of a file.
     pub fn add(&mut self, source: &ProgramFile, diagnostics: &[Diagnostic]) {
-        let file = Artifact { uri: uri(&source.name_from_root()), lines: source.program.line_index() };
+        let file = Artifact { uri: uri(&source.name_from_root()), lines: source.file.line_index() };
         self.results.extend(diagnostics.iter().map(|diagnostic| file.result(diagnostic)));
     }
 

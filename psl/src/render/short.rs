@@ -9,7 +9,7 @@ use crate::input::program_file::ProgramFile;
 
 /// Writes one line for each.
 pub fn short(out: &mut impl Write, source: &ProgramFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
-    let lines = source.program.line_index();
+    let lines = source.file.line_index();
     for diagnostic in diagnostics {
         let (place, severity) = (lines.point(diagnostic.span.start), diagnostic.severity.as_str());
         let (line, column, code) = (place.line, place.column, diagnostic.code.as_str());

@@ -71,7 +71,7 @@ impl Breakpoints {
     fn layer(&self, debugger: &Debugger, text: &str) -> Result<Described, CommandError> {
         let (file, clauses) = (debugger.file(), Clauses::split(text));
         let layer = layer(file, clauses.moments)?;
-        let start = file.checked().analysis.program.productions()[layer].head.start;
+        let start = file.program().productions()[layer].head.start;
         let line = file.line_index().line(start) + 1;
         self.described(file, BreakOn::Layer(layer), &format!("layer {layer}, line {line}"), clauses)
     }
@@ -96,7 +96,7 @@ impl Breakpoints {
             NamedCell::Source => return Err(CommandError::WatchedSource),
         };
         let about = if write { "writes" } else { "changes" };
-        let name = &file.checked().analysis.program.registers[register].name;
+        let name = &file.program().registers[register].name;
         let to = match &values {
             None => String::new(),
             Some(Values::Only(value)) => format!(" to {value}"),
@@ -162,7 +162,7 @@ impl Breakpoints {
         let moments = Clauses::split(text).moments;
         let name = moments.split(['[', '=', '!']).next().unwrap_or_default();
         let name = name.split_whitespace().next().unwrap_or_default();
-        let registers = &debugger.file().checked().analysis.program.registers;
+        let registers = &debugger.file().program().registers;
         let described = if registers.iter().any(|register| register.name == name) {
             // `changes` may follow the register, before the clauses.
             let start = text.find(moments).unwrap_or_default();

@@ -67,7 +67,7 @@ fn arguments<'f>(
     usage: &'f str,
 ) -> impl Iterator<Item = Completion> + 'f {
     use CompletionKind::{Command, Constant, Label, Register, Word};
-    let program = &file.checked().analysis.program;
+    let program = file.program();
     let of_usage = || usage.split(|char: char| !char.is_ascii_alphabetic()).filter(|word| word.len() > 1);
     let has = |names: &[&str]| of_usage().any(|word| names.contains(&word));
     let is_condition = has(&[EXPRESSION]);

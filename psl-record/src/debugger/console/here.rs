@@ -143,7 +143,7 @@ pub fn runner(debugger: &Debugger) -> Option<&Runner> {
 }
 
 fn production(debugger: &Debugger, layer: ProductionId) -> Option<&Production> {
-    debugger.file().checked().analysis.program.productions().find(layer).copied()
+    debugger.file().program().productions().find(layer).copied()
 }
 
 /// The number of the line of the current place.

@@ -14,7 +14,7 @@ use crate::debugger::breakpoint::layer_with_label;
 ///
 /// Fails if there is no such layer.
 pub fn layer(file: &File, place: &str) -> Result<ProductionId, CommandError> {
-    let productions = file.checked().analysis.program.productions();
+    let productions = file.program().productions();
     let number = |text: &str| text.trim().parse::<usize>().ok();
     if let Some(layer) = place.strip_prefix("layer ").and_then(number) {
         let layer = ProductionId::of_number(layer).filter(|layer| productions.find(*layer).is_some());
@@ -38,7 +38,7 @@ pub fn layers(file: &File, text: &str) -> Result<BTreeSet<ProductionId>, Command
     if let Some(layer) = labeled(file, text).filter(|_| !text.chars().all(is_number)) {
         return Ok(BTreeSet::from([layer]));
     }
-    let count = file.checked().analysis.program.productions().len();
+    let count = file.program().productions().len();
     let part = |part: &str| {
         let part = part.trim();
         let number = part.strip_prefix("layer ").unwrap_or(part);
@@ -54,7 +54,7 @@ pub fn layers(file: &File, text: &str) -> Result<BTreeSet<ProductionId>, Command
 /// The layer whose label is the text, or else the first one whose label starts with it.
 fn labeled(file: &File, text: &str) -> Option<ProductionId> {
     let starts = |label: &Option<String>| label.as_deref().is_some_and(|label| plain_label(label).starts_with(text));
-    let productions = file.checked().analysis.program.productions();
+    let productions = file.program().productions();
     let of_start = || productions.ids().find(|layer| starts(&productions[*layer].label));
     layer_with_label(file, text).or_else(of_start).filter(|_| !text.is_empty())
 }

@@ -11,7 +11,7 @@ use crate::numbers::cell;
 fn check(text: &str, prompt: &str, gold: Option<&str>, exception: Exception, expected: &[(&str, usize, usize)]) {
     let (file, run) = record(text, prompt);
     let breakpoints = [breakpoint(BreakOn::Exception(exception))];
-    let program = &file.checked().analysis.program;
+    let program = file.program();
     let cancelled = AtomicBool::new(false);
     let search = StopSearch { gold, ..search(program, &run, &breakpoints, cell(1), &cancelled) };
     let timeline = Timeline::new(&run);

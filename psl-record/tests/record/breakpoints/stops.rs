@@ -146,7 +146,7 @@ fn a_log_lists_the_passed_hits_up_to_the_stop() {
     let log = LogMessage::parse(&file, "{cell}: {symbol[N]} {before[2]} {symbol[3]}").expect("a message");
     let on = |number| breakpoint(BreakOn::Layer(layer(number)));
     let breakpoints = [Breakpoint { log: Some(log), ..on(2) }, on(3)];
-    let program = &file.checked().analysis.program;
+    let program = file.program();
     let search = search(program, &run, &breakpoints, cell(2), &cancelled);
     let timeline = Timeline::new(&run);
     let line = "2: B A (cell 3 does not exist yet: at this moment, the last cell is 2)";

@@ -178,7 +178,7 @@ fn the_language_reports_names_and_syntax() {
 #[test]
 fn n_is_missing_where_the_layer_does_not_fire() {
     let (file, run) = record(PROGRAM, "A B A");
-    let program = &file.checked().analysis.program;
+    let program = file.program();
     let moment = at(&run, 0, 1);
     let missing = "cell 1 attends to no cell at this layer: name a cell by its number";
     assert_eq!(message(evaluate(&file, &run, moment, "symbol[n]")), missing);
@@ -250,7 +250,7 @@ fn a_search_in_a_generated_step_takes_the_cells_before_as_they_were() {
     let breakpoints =
         [Breakpoint { id: 1, on: BreakOn::Layer(layer(2)), condition: Some(condition), hits: None, log: None }];
     let cancelled = std::sync::atomic::AtomicBool::new(false);
-    let program = &file.checked().analysis.program;
+    let program = file.program();
     let search = search(program, &run, &breakpoints, cell(1), &cancelled);
     let hit = search.next_stop(Some(Timeline::new(&run).start()), Direction::Forward).stop.expect("a stop");
     assert_eq!((hit.moment.step, hit.moment.cell.number()), (1, 4));
@@ -264,7 +264,7 @@ fn a_rare_condition_is_found_among_many_moments() {
     let breakpoints =
         [Breakpoint { id: 1, on: BreakOn::Layer(layer(1)), condition: Some(condition), hits: None, log: None }];
     let cancelled = std::sync::atomic::AtomicBool::new(false);
-    let program = &file.checked().analysis.program;
+    let program = file.program();
     let search = search(program, &run, &breakpoints, cell(1), &cancelled);
     let timeline = Timeline::new(&run);
     let cells = |from: Moment, direction| {

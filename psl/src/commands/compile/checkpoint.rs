@@ -10,8 +10,9 @@ use super::{args::Args, symbols::needs_of_file};
 use crate::{
     failure::Failure,
     input::{
+        load::load_any,
         paths::{is_stdin, name},
-        runnable::{Runnable, load_any},
+        program_file::ProgramFile,
     },
     output::{color::Color, sizes::bytes, stdio::say},
 };
@@ -95,8 +96,7 @@ fn refused(directory: &Path, error: &io::Error) -> Failure {
     Failure::Message(cannot_write(&name(directory), error, way))
 }
 
-fn say_no_checkpoint(loaded: &Runnable, failure: &CheckpointFailure) {
-    let source = &loaded.source;
+fn say_no_checkpoint(source: &ProgramFile, failure: &CheckpointFailure) {
     let place = match failure {
         CheckpointFailure::Refused { span: Some(span), .. } => source.place(span.start),
         _ => source.name.clone(),

@@ -33,8 +33,8 @@ impl Versions {
 
     /// The data of their page.
     pub fn page_data(&self, open: Option<PagePrompt>, examples: &'static [PageExample]) -> PageData<'_> {
-        let program = &self.program.program;
-        let against = self.against.as_ref().map(|it| PageAgainst::new(page_name(it), &it.program, program));
+        let program = &self.program.file;
+        let against = self.against.as_ref().map(|it| PageAgainst::new(page_name(it), &it.file, program));
         PageData { open, against, ..PageData::new(page_name(&self.program), program, examples) }
     }
 }

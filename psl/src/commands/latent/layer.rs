@@ -8,7 +8,7 @@ use psl_syntax::{
 };
 
 use super::scheduled::Scheduled;
-use crate::input::runnable::Runnable;
+use crate::input::program_file::ProgramFile;
 
 /// A layer of the schedule.
 pub struct Layer<'r> {
@@ -38,14 +38,14 @@ impl Head<'_> {
 impl<'r> Layer<'r> {
     /// `sound` are the productions of the scheduled program that run.
     pub fn new(
-        loaded: &Runnable,
+        loaded: &ProgramFile,
         scheduled: &'r Scheduled<'_>,
         sound: &[&'r Production],
         run: &'r RecordedRun,
         layer: &'r LayerHeads,
     ) -> Self {
         let originals = scheduled.originals().iter().skip(layer.productions.start.index());
-        let line = |production: &Production| loaded.is_located().then(|| loaded.source.line(production.span.start));
+        let line = |production: &Production| loaded.runner().is_located().then(|| loaded.line(production.span.start));
         let head = |(source, id): (&'r Production, &ProductionId)| Head { source, production: *id, line: line(source) };
         let heads = layer.of(sound).iter().copied().zip(originals).map(head).collect();
         Self { id: layer.layer, heads, program: scheduled.program(), run, rows: layer }

@@ -20,8 +20,8 @@ use crate::{
     input::{
         data_lines::{NOT_UTF8, NotUtf8},
         paths::{STDIN, name},
+        program_file::ProgramFile,
         program_file::read_structured_prompt,
-        runnable::Runnable,
     },
     output::{
         color::Color,
@@ -36,7 +36,7 @@ use crate::{
 pub struct PromptSession<'a> {
     pub args: &'a Args,
     pub color: Color,
-    pub loaded: Runnable,
+    pub loaded: ProgramFile,
     pub ablated: BTreeSet<ProductionId>,
     pub trace: Option<Output>,
     /// Whether all prompts so far could be completed.
@@ -153,7 +153,7 @@ impl PromptSession<'_> {
             let mut recorder = Recorder::new(runner.executable(), task, usize::MAX);
             let result = self.run_on_machine(task, Some(&mut |update| recorder.read(update)));
             let run = recorder.finish(&[], result);
-            let (text, columns) = (self.loaded.source.program.text(), terminal::table_columns(self.color));
+            let (text, columns) = (self.loaded.file.text(), terminal::table_columns(self.color));
             let (selection, paint) = (self.args.table_selection(), painter(terminal::stdout(self.color)));
             let table = RunTable::new(runner, &run, &selection).map(|table| table.text(text, columns, &paint));
             return Ok(Completed { table: Some(table), ..Completed::without_table(run.outcome().clone(), task) });
@@ -230,10 +230,9 @@ impl PromptSession<'_> {
         failure: &RunFailure,
         completed: &Completed,
     ) -> Result<(), Failure> {
-        let source = &self.loaded.source;
         let place = match self.loaded.runner().block(failure) {
-            Some(span) => source.place(span.start),
-            None => self.prompt_file().unwrap_or_else(|| source.name.clone()),
+            Some(span) => self.loaded.place(span.start),
+            None => self.prompt_file().unwrap_or_else(|| self.loaded.name.clone()),
         };
         let message = &failure.message;
         say(format_args!("error: {place}: {message}"));

@@ -89,7 +89,7 @@ impl Answers {
                 let line = format!("line {}: {}", source.line(span.start), shown(says));
                 writeln!(out, "{start} {}", terminal.paint(STRONG, &line))?;
             }
-            for line in changed_lines(source.program.text(), &answer.text).lines() {
+            for line in changed_lines(source.file.text(), &answer.text).lines() {
                 writeln!(out, "   {}", terminal.paint(FRAME, &shown(line)))?;
             }
             for warning in &answer.assessment.new_warnings {
@@ -128,7 +128,7 @@ impl Answers {
     }
 
     fn json(&self, source: &ProgramFile) -> Value {
-        let lines = source.program.line_index();
+        let lines = source.file.line_index();
         let found = self.found.iter().map(|answer| {
             let Answer { changes, edits, assessment, .. } = answer;
             json!({

@@ -99,8 +99,8 @@ impl From<NoSearch> for Refusal {
 impl From<RunRefusal> for Refusal {
     fn from(refusal: RunRefusal) -> Self {
         match refusal {
-            RunRefusal::Request(message) => Self::Parameters(message),
-            RunRefusal::Failed(message) => Self::Failed(message),
+            RunRefusal::UnknownTest(unknown) => Self::Parameters(unknown.to_string()),
+            other => Self::Failed(other.to_string()),
         }
     }
 }

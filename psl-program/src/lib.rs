@@ -34,6 +34,7 @@ mod progress;
 mod prompt;
 mod ranges;
 mod recording;
+mod refused;
 mod requested_table;
 mod run;
 mod run_history;

@@ -49,7 +49,7 @@ mod tests {
     use std::sync::atomic::Ordering;
 
     use psl_runtime::{
-        CellId, Executable,
+        CellId, Executable, RunFailure,
         record::{RowId, Time},
     };
     use psl_syntax::program::RegisterId;
@@ -120,7 +120,7 @@ mod tests {
                     repeat:\n    where symbol[N] == A and mark[N] == A:\n        mark[N] = B\n\
                     until mark[N] == A\n";
         let run = record(text, "A", &Progress::default(), RecordedRun::MOST);
-        assert_eq!(run.outcome().as_ref().map_err(|failure| failure.block), Err(Some(1)));
+        assert_eq!(run.outcome().as_ref().map_err(RunFailure::block), Err(Some(1)));
         assert!(run.rows().len() > 2, "{:?}", run.rows());
         assert_eq!(run.rows()[RowId::new(1)].pass, [1]);
     }

@@ -8,6 +8,7 @@ use psl_runtime::{
     to_the_end,
 };
 use psl_syntax::{index::IndexVec, program::TestCase};
+use thiserror::Error;
 
 use crate::{
     failure_explanation::explain_failure,
@@ -31,29 +32,31 @@ pub struct RunRequest {
 }
 
 /// The reason for a missing result.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RunRefusal {
-    /// The request names something that the file does not have.
-    Request(String),
-    /// The program or the prompt cannot be run, or the run was cancelled.
-    Failed(String),
-}
-
-impl From<NotCompiled> for RunRefusal {
-    fn from(error: NotCompiled) -> Self {
-        Self::Failed(error.to_string())
-    }
+    /// The request names a test that the file does not have.
+    #[error(transparent)]
+    UnknownTest(#[from] UnknownTest),
+    /// No prompt is requested, none was run before, and the program has no tests.
+    #[error("the prompt is missing: pass `prompt`, or add a line `//@ test \"prompt\" => \"continuation\"`")]
+    NoPrompt,
+    /// The program does not compile.
+    #[error(transparent)]
+    NotCompiled(#[from] NotCompiled),
+    /// The prompt cannot be run, or its run failed.
+    #[error("{}", .0.message)]
+    Run(RunFailure),
+    /// The run was cancelled: its result shows nothing about the program.
+    #[error("the run was cancelled")]
+    Cancelled,
+    /// The answer is larger than an editor is sent, for this reason.
+    #[error("{0}")]
+    TooLarge(String),
 }
 
 impl From<RunFailure> for RunRefusal {
     fn from(failure: RunFailure) -> Self {
-        Self::Failed(failure.message)
-    }
-}
-
-impl From<UnknownTest> for RunRefusal {
-    fn from(unknown: UnknownTest) -> Self {
-        Self::Request(unknown.to_string())
+        Self::Run(failure)
     }
 }
 
@@ -113,7 +116,7 @@ fn run_prompt(
         result
     });
     if progress.is_cancelled() {
-        return Err(RunRefusal::Failed("the run was cancelled".to_owned()));
+        return Err(RunRefusal::Cancelled);
     }
     let note = runner.prompt_note(&prompt);
     Ok(RunOutcome { prompt, test, gave: Outcome { result, explanation }, fired, note })
@@ -173,7 +176,7 @@ fn bounded_trace(
             most / 1_000_000,
             RunFailure::WAY_TO_SHORTEN
         );
-        return Err(RunRefusal::Failed(message));
+        return Err(RunRefusal::TooLarge(message));
     }
     result?;
     json.push(']');
@@ -194,8 +197,7 @@ pub(crate) fn task(runner: &Runner, prompt: &Prompt, progress: &Progress) -> Res
 /// Fails if there is no such test, or no prompt at all.
 pub fn choose(file: &File, history: &RunHistory, request: &RunRequest) -> Result<(Prompt, Option<usize>), RunRefusal> {
     let Some(prompt) = &request.prompt else {
-        let none = "the prompt is missing: pass `prompt`, or add a line `//@ test \"prompt\" => \"continuation\"`";
-        return Ok((history.usual_prompt(file).ok_or_else(|| RunRefusal::Failed(none.to_owned()))?, None));
+        return Ok((history.usual_prompt(file).ok_or(RunRefusal::NoPrompt)?, None));
     };
     let test = prompt.test(file.program())?;
     Ok(test.map_or_else(|| (prompt.clone(), None), |(index, test)| (Prompt::from(&test.prompt), Some(index))))
@@ -227,7 +229,7 @@ mod tests {
         let progress = Progress::default();
         progress.cancelled.store(true, Ordering::Relaxed);
         let request = RunRequest { prompt: Some(Prompt::Test(TestName::Index(0))), ..RunRequest::default() };
-        let cancelled = RunRefusal::Failed("the run was cancelled".to_owned());
+        let cancelled = RunRefusal::Cancelled;
         assert_eq!(run(&file, &RunHistory::default(), &request, &progress).err(), Some(cancelled.clone()));
         assert_eq!(run_listed_test(&file, 0, &progress).err(), Some(cancelled));
     }
@@ -297,7 +299,7 @@ mod tests {
         for (most, reached) in
             [(trace.len() - 1, format!("after {} updates", lines.len())), (100, "in the prompt".to_owned())]
         {
-            let Err(RunRefusal::Failed(message)) = bounded(most) else { panic!("expected a refusal") };
+            let Err(RunRefusal::TooLarge(message)) = bounded(most) else { panic!("expected a refusal") };
             assert!(message.contains(&reached), "{message}");
         }
     }

@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
 use psl_runtime::{
-    Change, Continuation, Embedding, Executable, HeadPlace, LayerId, MachineKind, Observer, Options, Run, RunError,
-    RunFailure, Task, Update, Verified, VerifyError, place_of, trace::TraceNames,
+    Change, Continuation, Embedding, Executable, FailureCause, HeadPlace, LayerId, MachineKind, Observer, Options, Run,
+    RunError, RunFailure, Task, Update, Verified, VerifyError, place_of, trace::TraceNames,
 };
 use psl_syntax::{
     Program, Span,
@@ -111,11 +111,11 @@ impl Runner {
     /// Fails if it has no form in PSL, or if it has layers with several heads already.
     pub fn unscheduled(&self) -> Result<&Program, RunFailure> {
         if let Some(reason) = self.executable.lacks(MachineKind::Psm) {
-            return Err(RunFailure::new(format!("only programs with a form in PSL can be scheduled: {reason}")));
+            return Err(RunFailure::refused(format!("only programs with a form in PSL can be scheduled: {reason}")));
         }
         let program = &self.executable.program;
         if program.productions().iter().any(|production| production.shares_layer) {
-            return Err(RunFailure::new("its layers have several heads already".to_owned()));
+            return Err(RunFailure::refused("its layers have several heads already"));
         }
         Ok(program)
     }
@@ -244,7 +244,7 @@ impl Runner {
     }
 
     fn outcome(&self, run: Result<Run, RunError>, task: &Task) -> Result<Continuation, RunFailure> {
-        run.map(|run| Continuation::new(&run, &task.vocabulary)).map_err(|error| self.failure(&error, task))
+        run.map(|run| Continuation::new(&run, &task.vocabulary)).map_err(|error| self.failure(error, task))
     }
 
     /// Completes a prompt on all machines and compares every register of every cell after every layer. Also returns the
@@ -258,16 +258,18 @@ impl Runner {
         MachineKind::ALL.into_iter().try_for_each(|machine| self.can_run_on(machine))?;
         let verified = self.executable.verify(task);
         match verified {
-            Ok(Verified { states: 0, .. }) => Err(RunFailure::new(NO_LAYERS.to_owned())),
+            Ok(Verified { states: 0, .. }) => Err(RunFailure::refused(NO_LAYERS)),
             Ok(Verified { run, states }) => Ok((self.outcome(Ok(run), task)?, states)),
-            Err(VerifyError::Run(error)) => Err(self.failure(&error, task)),
-            Err(VerifyError::Diverged(divergence)) => Err(RunFailure::new(divergence.message(&self.names(task)))),
+            Err(VerifyError::Run(error)) => Err(self.failure(error, task)),
+            Err(VerifyError::Diverged(divergence)) => {
+                Err(RunFailure { message: divergence.message(&self.names(task)), cause: FailureCause::Disagreement })
+            }
         }
     }
 
     fn can_run_on(&self, machine: MachineKind) -> Result<(), RunFailure> {
         let lacks = self.executable.lacks(machine);
-        let cannot = |reason| RunFailure::new(format!("`{}` cannot run this program: {reason}", machine.name()));
+        let cannot = |reason| RunFailure::refused(format!("`{}` cannot run this program: {reason}", machine.name()));
         lacks.map_or(Ok(()), |reason| Err(cannot(reason)))
     }
 
@@ -294,15 +296,15 @@ impl Runner {
         }
     }
 
-    fn failure(&self, error: &RunError, task: &Task) -> RunFailure {
+    fn failure(&self, error: RunError, task: &Task) -> RunFailure {
         let message = error.message(&self.executable.registers, &task.vocabulary);
-        RunFailure { message, block: error.block().map(|block| block.number) }
+        RunFailure { message, cause: FailureCause::Run(error) }
     }
 
     /// The start of the repeat block that causes a failure, or `None` if there is none or the program has no text.
     pub fn block(&self, failure: &RunFailure) -> Option<Span> {
         let blocks = repeats(&self.executable.program.statements);
-        let block = blocks.get(failure.block?.checked_sub(1)?);
+        let block = blocks.get(failure.block()?.checked_sub(1)?);
         block.filter(|_| self.located).map(|block| block.keyword)
     }
 }

@@ -1,11 +1,13 @@
 //! The result of a run as text: the continuation, or the reason why there is none.
 
-use std::error::Error;
+use std::fmt::Display;
 
 use psl_syntax::index::numbered_id;
 
 use crate::{
+    input::InputError,
     machine::{Run, Stopped},
+    run_error::RunError,
     vocabulary::Vocabulary,
 };
 
@@ -48,18 +50,31 @@ impl Continuation {
     }
 }
 
-/// The reason why a prompt cannot be run.
+/// The reason why a prompt cannot be run, or why its run failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFailure {
     /// The reason, as one clause.
     pub message: String,
-    /// The number of the repeat block that causes the failure, in the order in which blocks open, if there is one.
-    pub block: Option<usize>,
+    /// The part that failed.
+    pub cause: FailureCause,
 }
 
-impl<E: Error> From<E> for RunFailure {
-    fn from(error: E) -> Self {
-        Self::new(error.to_string())
+/// The part of a run that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FailureCause {
+    /// The program, the prompt or an option does not suit the run, which did not begin.
+    Refused,
+    /// The run: it never ends, a limit is reached, or someone cancelled it.
+    Run(RunError),
+    /// The record reached its limit.
+    RecordLimit,
+    /// A machine, which disagrees with another one: a defect.
+    Disagreement,
+}
+
+impl From<InputError> for RunFailure {
+    fn from(error: InputError) -> Self {
+        Self::refused(error)
     }
 }
 
@@ -67,8 +82,16 @@ impl RunFailure {
     /// Advice for shortening a run, or the answer about it.
     pub const WAY_TO_SHORTEN: &str = "shorten the prompt or lower `//@ max-new`";
 
-    /// Creates a failure that no repeat block causes.
-    pub fn new(message: String) -> Self {
-        Self { message, block: None }
+    /// The failure of a run that did not begin.
+    pub fn refused(reason: impl Display) -> Self {
+        Self { message: reason.to_string(), cause: FailureCause::Refused }
+    }
+
+    /// The number of the repeat block that never ends or takes too many passes, in the order in which blocks open.
+    pub fn block(&self) -> Option<usize> {
+        match &self.cause {
+            FailureCause::Run(error) => error.block().map(|block| block.number),
+            FailureCause::Refused | FailureCause::RecordLimit | FailureCause::Disagreement => None,
+        }
     }
 }

@@ -50,7 +50,7 @@ pub mod weights;
 pub use cell_id::CellId;
 pub use changes::Change;
 pub use compile::{compile, compile_production, primed_names};
-pub use continuation::{Continuation, RunFailure, SymbolId};
+pub use continuation::{Continuation, FailureCause, RunFailure, SymbolId};
 pub use dat::{Dat, Maps};
 pub use decompile::{DecompileError, decompile};
 pub use executable::Executable;

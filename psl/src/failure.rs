@@ -1,12 +1,20 @@
 //! Failures that end a command.
 
-use std::{error::Error, io, path::Path};
+use std::{error::Error, fmt::Display, io, path::Path};
 
-use crate::input::paths::name;
+use crate::{
+    input::paths::name,
+    output::stdio::{say, say_failure},
+};
 
-/// A failure outside the programs, such as an unreadable file or wrong usage. The process exits with 2.
+/// A failure that ends a command. The process exits with 1 if the content of a file is wrong, and with 2 for a failure outside the
+/// programs, such as an unreadable file or wrong usage.
 #[derive(Debug)]
 pub enum Failure {
+    /// A file, by its name for messages, and the reason why its content cannot be used.
+    Content(String, String),
+    /// A program with errors, which are already on standard error.
+    Errors,
     /// A message for standard error.
     Message(String),
     /// A failure that is already on standard error.
@@ -24,6 +32,35 @@ impl Failure {
     /// An error with its own message.
     pub fn of(error: impl Error) -> Self {
         Self::Message(error.to_string())
+    }
+
+    /// Prints the failure, unless it is on standard error already, and returns the exit code.
+    pub fn report(self) -> u8 {
+        match self {
+            Self::Content(file, why) => {
+                say(format_args!("error: {file}: {why}"));
+                return 1;
+            }
+            Self::Message(message) => say_failure(&message),
+            Self::Output(error) => say(format_args!("psl: cannot write to standard output: {error}")),
+            Self::Errors => return 1,
+            Self::Reported => {}
+        }
+        2
+    }
+
+    /// A file with wrong content.
+    pub fn content(path: &Path, why: impl Display) -> Self {
+        Self::Content(name(path), why.to_string())
+    }
+
+    /// The same failure for a command that needs the file to do anything.
+    #[must_use]
+    pub fn unreadable(self) -> Self {
+        match self {
+            Self::Content(file, why) => Self::Message(format!("cannot read {file}: {why}")),
+            other => other,
+        }
     }
 
     /// A file that cannot be read.

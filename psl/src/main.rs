@@ -22,7 +22,7 @@ use psl_lsp::defect::Defect;
 use crate::{
     commands::{examples::examples, global_options::GlobalOptions},
     failure::Failure,
-    output::stdio::{Content, say, say_failure, stdout_to_the_end},
+    output::stdio::{Content, say, stdout_to_the_end},
 };
 
 /// Runs are short and make many small vectors. This allocator saves a tenth of their time.
@@ -134,14 +134,7 @@ fn finish(work: impl FnOnce() -> Result<bool, Failure>) -> u8 {
         Ok(false) => 1,
         // The reader closed the pipe.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-        Err(failure) => {
-            match failure {
-                Failure::Message(message) => say_failure(&message),
-                Failure::Output(error) => say(format_args!("psl: cannot write to standard output: {error}")),
-                Failure::Reported => {}
-            }
-            2
-        }
+        Err(failure) => failure.report(),
     }
 }
 

@@ -1,8 +1,7 @@
 //! The commands that run a program: their results, and the history that they leave.
 
 use psl_program::{
-    FailedTest, File, Outcome, Progress, Prompt, RunHistory, RunRefusal, RunRequest, TestName, failed_test, run,
-    run_listed_test,
+    FailedTest, File, Outcome, Progress, Prompt, RunHistory, RunRequest, TestName, failed_test, run, run_listed_test,
 };
 use psl_syntax::{Span, program::TestCase};
 use serde_json::Value;
@@ -34,7 +33,7 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
         .transpose()
         .map_err(|error| error.to_string())?;
     let request = RunRequest { prompt: given.or(test.map(Prompt::Test)), machine };
-    let outcome = run(file, history, &request, &Progress::default()).map_err(in_words)?;
+    let outcome = run(file, history, &request, &Progress::default()).map_err(|refusal| refusal.to_string())?;
     history.note(file, &outcome);
     let continuation = outcome.gave.result.as_ref().map_err(|failure| failure.message.clone())?;
     let mut shown = vec![
@@ -57,7 +56,7 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
 fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
     file.runner().map_err(|error| error.to_string())?;
     let tests = &file.program().tests;
-    let outcome = |index| run_listed_test(file, index, &Progress::default()).map_err(in_words);
+    let outcome = |index| run_listed_test(file, index, &Progress::default()).map_err(|refusal| refusal.to_string());
     let outcomes = (0..tests.len()).map(outcome).collect::<Result<Vec<_>, _>>()?;
     let show = |((index, test), outcome): ((usize, &TestCase), &psl_program::RunOutcome)| {
         let continuation = outcome.gave.result.as_ref().ok();
@@ -96,11 +95,6 @@ fn places(file: &File, test: &TestCase, gave: &Outcome) -> String {
     let range = |span| Page { file }.range(span);
     let related = related.map(|label| format!("location: {}, message: {}", range(label.span), label.message));
     format!("missed: {}, related: [{}]", missed.map_or("null".to_owned(), range), related.unwrap_or_default())
-}
-
-fn in_words(refusal: RunRefusal) -> String {
-    let (RunRefusal::Request(why) | RunRefusal::Failed(why)) = refusal;
-    why
 }
 
 fn or_null(text: Option<&str>) -> &str {

@@ -87,7 +87,7 @@ pub(super) fn of_exception<'s>(
     let timeline = Timeline::new(run);
     match exception {
         Exception::EndlessBlock => {
-            let is_endless = run.outcome().as_ref().is_err_and(|failure| failure.block.is_some());
+            let is_endless = run.outcome().as_ref().is_err_and(|failure| failure.block().is_some());
             Box::new(is_endless.then(|| Sight::at(run, timeline.end())).into_iter())
         }
         Exception::WrongSymbol => {

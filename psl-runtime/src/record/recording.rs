@@ -21,7 +21,7 @@ use super::{
 use crate::{
     cell_id::CellId,
     changes::Change,
-    continuation::{Continuation, RunFailure},
+    continuation::{Continuation, FailureCause, RunFailure},
     executable::Executable,
     input::{State, Task},
     trace::Update,
@@ -251,7 +251,8 @@ impl Recorder {
         let (cells, rows, most) = (self.cells.len(), self.rows.len(), self.most);
         let reached = format!("with {cells} cells and {rows} layers and passes");
         let limit = format!("the run exceeds the limit of {most} recorded values {reached}");
-        RunFailure::new(format!("{limit}; {}", RunFailure::WAY_TO_SHORTEN))
+        let message = format!("{limit}; {}", RunFailure::WAY_TO_SHORTEN);
+        RunFailure { message, cause: FailureCause::RecordLimit }
     }
 }
 

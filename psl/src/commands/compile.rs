@@ -14,7 +14,7 @@ use self::{args::Emit, symbols::needs_of_file};
 use crate::{
     failure::Failure,
     input::{
-        file_format::{FileFormat, accepted},
+        file_format::FileFormat,
         load::load,
         paths::{STDIN, name},
     },
@@ -45,7 +45,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     if args.emit == Emit::Weights && out.is_terminal() {
         return Err(Failure::Message("cannot write binary weights to a terminal: add `-o OUT.safetensors`".to_owned()));
     }
-    let Some(compiled) = compile(args, color)? else { return Ok(false) };
+    let compiled = compile(args, color)?;
     match compiled {
         Compiled::Text(text) => out.write_all(text.as_bytes()),
         Compiled::Weights(model) => {
@@ -106,37 +106,36 @@ enum Compiled {
     Weights(Box<Model>),
 }
 
-fn compile(args: &Args, color: Color) -> Result<Option<Compiled>, Failure> {
+fn compile(args: &Args, color: Color) -> Result<Compiled, Failure> {
     let loaded;
     let (program, psl) = match FileFormat::read(&args.file)? {
-        None => return Ok(None),
-        Some(FileFormat::Psl) => {
-            let Some(psl) = load(&args.file, color)? else { return Ok(None) };
+        FileFormat::Psl => {
+            let psl = load(&args.file, color)?;
             if args.emit == Emit::Psl && !args.heads.heads {
                 let text = psl_program::compile(&psl.file, psl_program::Emit::Psl).map(|compiled| compiled.text);
-                return text
-                    .map(|text| Some(Compiled::Text(text)))
-                    .map_err(|failure| Failure::Message(failure.message));
+                return text.map(Compiled::Text).map_err(|failure| Failure::Message(failure.message));
             }
             loaded = psl.with_heads(&args.heads)?;
             (loaded.runner().executable().qkvl().clone(), Some(loaded.runner()))
         }
-        Some(FileFormat::Qkvl(program)) => (scheduled(args, *program)?, None),
-        Some(FileFormat::Weights(model)) => {
+        FileFormat::Qkvl(program) => (scheduled(args, *program)?, None),
+        FileFormat::Weights(model) => {
             if args.emit == Emit::Weights && args.positions.is_none() && args.vocabulary.is_none() && !args.heads.heads
             {
-                return Ok(Some(Compiled::Weights(model)));
+                return Ok(Compiled::Weights(model));
             }
-            let Some(program) = accepted(&args.file, program(&model)) else { return Ok(None) };
+            let program = program(&model).map_err(|error| Failure::content(&args.file, error))?;
             (scheduled(args, program)?, None)
         }
     };
     Ok(match args.emit {
-        Emit::Qkvl => Some(Compiled::Text(program.to_text())),
-        Emit::Psl | Emit::Hf => accepted(&args.file, decompile(&program)).map(Compiled::Text),
+        Emit::Qkvl => Compiled::Text(program.to_text()),
+        Emit::Psl | Emit::Hf => {
+            Compiled::Text(decompile(&program).map_err(|error| Failure::content(&args.file, error))?)
+        }
         Emit::Weights => {
             let vocabulary = vocabulary(args, &program, psl)?;
-            Some(Compiled::Weights(Box::new(Model::new(&program, vocabulary))))
+            Compiled::Weights(Box::new(Model::new(&program, vocabulary)))
         }
     })
 }

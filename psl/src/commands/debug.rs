@@ -16,7 +16,6 @@ use std::{
 };
 
 use clap::ValueHint;
-use psl_host::Configs;
 use psl_program::{Progress, Prompt, Ranges, RunFailure, grid::Part};
 use psl_record::debugger::{
     Debugger, Launch,
@@ -30,7 +29,7 @@ use crate::{
     failure::Failure,
     input::{
         chosen_prompt::ChosenPrompt,
-        load::{errors, report},
+        load::load,
         machine::machine,
         paths::{STDIN, is_stdin, name, word},
         program_file::ProgramFile,
@@ -87,12 +86,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         let way = format!("`psl compile --emit psl {word} -o OUT.psl` prints it as PSL");
         return Err(Failure::Message(format!("{file}: the debugger needs PSL: {way}")));
     }
-    let source = ProgramFile::read(&args.file, &mut Configs::default())?;
-    if let Err(errors) = errors(&source) {
-        report(&source, &errors, color);
-        return Ok(false);
-    }
-    let Some(prompt) = args.prompt.read(&source)? else { return Ok(false) };
+    let source = load(&args.file, color)?;
+    let prompt = args.prompt.read(&source)?;
     let launch = launch(args, &source, prompt)?;
     let progress = Progress::default();
     let source_name = source.shown_name();

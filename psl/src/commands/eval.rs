@@ -29,7 +29,7 @@ use psl_tasks::Subject;
 /// Scores the program on each file, with each ablation.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     check_stdin(args)?;
-    let Some(loaded) = load_any(&args.file, color)? else { return Ok(false) };
+    let loaded = load_any(&args.file, color)?;
     let runner = loaded.runner();
     let labels = runner.executable().labels();
     let ablations = ablations(&args.ablate, labels.len()).map_err(Failure::of)?;

@@ -65,7 +65,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 /// Reads the examples, and reports those that could not be kept as they are.
 fn tests(path: &Path, source: &ProgramFile) -> Result<TestLines, Failure> {
     let file = name(path);
-    let text = read_text(path)?.map_err(|why| Failure::Message(format!("cannot read {file}: {why}")))?;
+    let text = read_text(path).map_err(Failure::unreadable)?;
     let examples = Examples::parse(&text).map_err(|error| Failure::Message(format!("{file}:{error}")))?;
     let tests = TestLines::new(&examples, &source.file);
     for note in &tests.notes {

@@ -70,8 +70,8 @@ enum Format {
 /// Runs the prompt, checks the codes against the weights, and writes them.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     args.prompt.check_stdin(&args.file)?;
-    let Some(loaded) = load_any(&args.file, color)? else { return Ok(false) };
-    let Some(prompt) = args.prompt.read(&loaded)? else { return Ok(false) };
+    let loaded = load_any(&args.file, color)?;
+    let prompt = args.prompt.read(&loaded)?;
     let scheduled = Scheduled::new(loaded.runner(), args.max_heads)
         .map_err(|failure| Failure::Message(format!("{}: {}", loaded.shown_name(), failure.message)))?;
     let runner = scheduled.runner();

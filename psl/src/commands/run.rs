@@ -13,11 +13,7 @@ pub use self::args::Args;
 use self::prompt_session::PromptSession;
 use crate::{
     failure::Failure,
-    input::{
-        load::{compiled, load_any},
-        paths::is_stdin,
-        program_file::ProgramFile,
-    },
+    input::{load::load_any, paths::is_stdin, program_file::ProgramFile},
     output::{color::Color, output_file::Output},
 };
 
@@ -44,9 +40,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     }
     let loaded = match &args.file {
         Some(path) => load_any(path, color)?,
-        None => compiled(ProgramFile::pargen(), color),
+        None => ProgramFile::pargen(),
     };
-    let Some(loaded) = loaded else { return Ok(false) };
     let loaded = loaded.with_heads(&args.heads)?;
     args.table_selection().check(loaded.runner()).map_err(Failure::of)?;
     let ablated = args.ablate.as_ref().map(|layers| loaded.runner().chosen(layers)).transpose().map_err(Failure::of)?;

@@ -58,7 +58,7 @@ enum Format {
 /// Schedules a program.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
-    let Some(loaded) = load_any(&args.file, color)? else { return Ok(false) };
+    let loaded = load_any(&args.file, color)?;
     let program = loaded
         .runner()
         .unscheduled()

@@ -83,13 +83,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 }
 
 fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Result<bool, Failure> {
-    let edited = match &args.weights {
-        None => None,
-        Some(path) => match Edited::read(path, args)? {
-            None => return Ok(false),
-            edited => edited,
-        },
-    };
+    let edited = args.weights.as_deref().map(|path| Edited::read(path, args)).transpose()?;
     let content = if args.format == Format::Human { Content::People } else { Content::Data };
     let mut printed = report::Report::new(args.format, stdout_to_the_end(content), terminal::stdout(color));
     let mut sources = if args.watch { ProgramFiles::watched(&args.paths) } else { ProgramFiles::of(&args.paths) };
@@ -131,19 +125,17 @@ struct Edited<'a> {
 }
 
 impl<'a> Edited<'a> {
-    /// Reads the file. Returns `None` if its content is invalid, after printing the reason on standard error.
-    fn read(path: &'a Path, args: &Args) -> Result<Option<Self>, Failure> {
+    fn read(path: &'a Path, args: &Args) -> Result<Self, Failure> {
         let one = matches!(&args.paths[..], [path] if !path.is_dir());
         if !one {
             let message = "`--weights` runs the tests of one program: give the program's file";
             return Err(Failure::Message(message.to_owned()));
         }
-        let Some(format) = FileFormat::read(path)? else { return Ok(None) };
-        let Some(executable) = executable(format) else {
+        let Some(executable) = executable(FileFormat::read(path)?) else {
             let message = format!("{}: expected weights (.safetensors) or QKVL (.json)", name(path));
             return Err(Failure::Message(message));
         };
-        Ok(Some(Self { path, executable }))
+        Ok(Self { path, executable })
     }
 
     /// The runner for the tests of a program, with its stop symbol and its limit.

@@ -78,7 +78,7 @@ pub struct Args {
 
 /// Compiles a machine, and runs it.
 pub fn run(args: &Args) -> Result<bool, Failure> {
-    let Some(table) = table(&args.table)? else { return Ok(false) };
+    let table = table(&args.table)?;
     let tape = args.tape.as_deref().map(|symbols| tape(args, symbols, &table)).transpose()?;
     let program = Program::new(&table, tape.as_ref());
     let output = args.output.as_deref().unwrap_or(Path::new(STDIN));
@@ -91,7 +91,11 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
         return Ok(true);
     };
     let files = if is_stdin(output) { None } else { Some(Files::create(output, &args.table)?) };
-    let end = simulate(args, &program, tape)?;
+    let end = match simulate(args, &program, tape) {
+        Ok(outcome) => Ok(outcome),
+        Err(NoEnd::Failed(message)) => Err(message),
+        Err(NoEnd::Unreported(error)) => return Err(error.into()),
+    };
     if let Some(files) = files {
         files.write(&program, tape, &end)?;
     }
@@ -117,18 +121,14 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     Ok(!runs)
 }
 
-/// Reads a table, or reports its errors on standard error and returns `None`.
-fn table(path: &Path) -> Result<Option<Table>, Failure> {
-    let file = name(path);
-    let errors = match read_text(path)?.map(|text| Table::parse(&text)) {
-        Ok(Ok(table)) => return Ok(Some(table)),
-        Ok(Err(errors)) => errors.into_iter().map(|error| format!("{}: {}", error.line, error.message)).collect(),
-        Err(why) => vec![format!(" {why}")],
-    };
-    for error in errors {
-        say(format_args!("error: {file}:{error}"));
-    }
-    Ok(None)
+/// Reads a table, or reports its errors on standard error.
+fn table(path: &Path) -> Result<Table, Failure> {
+    Table::parse(&read_text(path)?).map_err(|errors| {
+        for error in errors {
+            say(format_args!("error: {}:{}: {}", name(path), error.line, error.message));
+        }
+        Failure::Errors
+    })
 }
 
 /// The tape that the arguments describe.
@@ -149,8 +149,8 @@ fn tape(args: &Args, symbols: &str, table: &Table) -> Result<Tape, Failure> {
     Ok(tape)
 }
 
-/// Runs the machine and prints its steps. The inner error is the reason why it did not halt.
-fn simulate(args: &Args, program: &Program<'_>, tape: &Tape) -> Result<Result<Outcome, String>, Failure> {
+/// Runs the machine and prints its steps.
+fn simulate(args: &Args, program: &Program<'_>, tape: &Tape) -> Result<Outcome, NoEnd> {
     // Files are written even if the steps are no longer read.
     let out = if args.output.is_some() { stdout_to_the_end(Content::Data) } else { stdout(Content::Data) };
     let mut out = io::BufWriter::new(out);
@@ -164,12 +164,8 @@ fn simulate(args: &Args, program: &Program<'_>, tape: &Tape) -> Result<Result<Ou
         }
         Ok(())
     });
-    out.flush()?;
-    match end {
-        Ok(outcome) => Ok(Ok(outcome)),
-        Err(NoEnd::Failed(message)) => Ok(Err(message)),
-        Err(NoEnd::Unreported(error)) => Err(error.into()),
-    }
+    out.flush().map_err(NoEnd::Unreported)?;
+    end
 }
 
 /// The files of a program and its prompt, open for writing.

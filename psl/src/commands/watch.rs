@@ -18,10 +18,7 @@ use psl_host::{
 use crate::{
     failure::Failure,
     input::{paths::is_stdin, program_file::ProgramFile},
-    output::{
-        color::is_dumb,
-        stdio::{say, say_failure},
-    },
+    output::{color::is_dumb, stdio::say},
 };
 
 /// The line that is printed when the command waits for changes.
@@ -50,12 +47,8 @@ pub fn watch(
         let result = run(&mut |source| files.add(source.files()));
         let code = match result {
             Ok(fine) => i32::from(!fine),
-            Err(Failure::Reported) => 2,
-            Err(Failure::Message(message)) => {
-                say_failure(&message);
-                2
-            }
             Err(failure @ Failure::Output(_)) => return Err(failure),
+            Err(failure) => failure.report().into(),
         };
         exit_code.store(code, Ordering::Relaxed);
         changes.watch(&files).map_err(Failure::of)?;

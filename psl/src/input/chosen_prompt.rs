@@ -9,7 +9,7 @@ use super::{
     paths::is_stdin,
     program_file::{ProgramFile, read_structured_prompt},
 };
-use crate::{failure::Failure, output::stdio::say};
+use crate::failure::Failure;
 
 /// A prompt, a file with one, or a test.
 #[derive(clap::Args)]
@@ -41,19 +41,13 @@ impl ChosenPrompt {
         Ok(())
     }
 
-    /// The prompt. If the prompt's file has none, reports the reason on standard error and returns `None`.
-    pub fn read(&self, source: &ProgramFile) -> Result<Option<Prompt>, Failure> {
+    /// The prompt.
+    pub fn read(&self, source: &ProgramFile) -> Result<Prompt, Failure> {
         if let Some(prompt) = &self.prompt {
-            return Ok(Some(Prompt::Plain(prompt.clone())));
+            return Ok(Prompt::Plain(prompt.clone()));
         }
         if let Some(path) = &self.prompt_json {
-            return match read_structured_prompt(path)? {
-                Ok(cells) => Ok(Some(Prompt::Structured(cells))),
-                Err(error) => {
-                    say(format_args!("error: {error}"));
-                    Ok(None)
-                }
-            };
+            return read_structured_prompt(path).map(Prompt::Structured);
         }
         let index = match &self.test {
             Some(name) => source.test_index(name)?,
@@ -63,6 +57,6 @@ impl ChosenPrompt {
             }
             None => 0,
         };
-        Ok(Some(Prompt::Test(TestName::Index(index))))
+        Ok(Prompt::Test(TestName::Index(index)))
     }
 }

@@ -18,16 +18,17 @@ use crate::{
     render::MAX_DIAGNOSTICS,
 };
 
-/// Reads and compiles a program in PSL, or reports its errors on standard error and returns `None`.
-pub fn load(path: &Path, color: Color) -> Result<Option<ProgramFile>, Failure> {
-    Ok(compiled(ProgramFile::read(path, &mut Configs::default())?, color))
+/// Reads a program in PSL that compiles. Otherwise, reports its errors on standard error.
+pub fn load(path: &Path, color: Color) -> Result<ProgramFile, Failure> {
+    compiled(ProgramFile::read(path, &mut Configs::default())?, color)
 }
 
-/// Reads and compiles a program in PSL, QKVL or weights, or reports its errors on standard error and returns `None`.
-pub fn load_any(path: &Path, color: Color) -> Result<Option<ProgramFile>, Failure> {
-    let Some(format) = FileFormat::read(path)? else { return Ok(None) };
-    let Some(executable) = executable(format) else { return load(path, color) };
-    ProgramFile::without_text(path, executable).map(Some)
+/// Reads a program in PSL, QKVL or weights that compiles. Otherwise, reports its errors on standard error.
+pub fn load_any(path: &Path, color: Color) -> Result<ProgramFile, Failure> {
+    match executable(FileFormat::read(path)?) {
+        Some(executable) => ProgramFile::without_text(path, executable),
+        None => load(path, color),
+    }
 }
 
 /// The program of a file in QKVL or weights; `None` if the file is PSL.
@@ -39,13 +40,13 @@ pub fn executable(format: FileFormat) -> Option<Executable> {
     }
 }
 
-/// Compiles a program, or reports its errors on standard error and returns `None`.
-pub fn compiled(source: ProgramFile, color: Color) -> Option<ProgramFile> {
+/// Returns a program that compiles. Otherwise, reports its errors on standard error.
+pub fn compiled(source: ProgramFile, color: Color) -> Result<ProgramFile, Failure> {
     if let Err(errors) = errors(&source) {
         report(&source, &errors, color);
-        return None;
+        return Err(Failure::Errors);
     }
-    Some(source)
+    Ok(source)
 }
 
 /// Checks that a program compiles.

@@ -15,7 +15,7 @@ use psl_syntax::{program::TestPrompt, tree::DirectiveKind};
 use super::{
     bundled::PARGEN,
     heads::Heads,
-    paths::{STDIN, is_stdin, name, raw_name},
+    paths::{STDIN, is_stdin, raw_name},
     repository::from_root,
 };
 use crate::{failure::Failure, output::output_file::replace};
@@ -157,22 +157,20 @@ impl ProgramFile {
     }
 }
 
-/// Reads the text of a file that is not PSL, or of standard input for `-`, without a byte order mark. The inner error is the
-/// reason why it is not UTF-8.
-pub fn read_text(path: &Path) -> Result<Result<String, String>, Failure> {
+/// Reads the text of a file that is not PSL, or of standard input for `-`, without a byte order mark.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
     let config = configured(path, &mut Configs::default())?;
     let bytes = read_bytes(path, config.max_file_size()).map_err(|error| Failure::reading(path, &error))?;
     let file = File::from_bytes(bytes, config);
-    Ok(match file.not_utf8() {
-        Some(why) => Err(why.message.clone()),
+    match file.not_utf8() {
+        Some(why) => Err(Failure::content(path, &why.message)),
         None => Ok(without_mark(file.text()).to_owned()),
-    })
+    }
 }
 
-/// The structured prompt in a file, or in standard input for `-`. The inner error names the file and the reason why it has none.
-pub fn read_structured_prompt(path: &Path) -> Result<Result<StructuredPrompt, String>, Failure> {
-    let parse = |text: String| StructuredPrompt::parse(&text).map_err(|error| error.to_string());
-    Ok(read_text(path)?.and_then(parse).map_err(|why| format!("{}: {why}", name(path))))
+/// The structured prompt in a file, or in standard input for `-`.
+pub fn read_structured_prompt(path: &Path) -> Result<StructuredPrompt, Failure> {
+    StructuredPrompt::parse(&read_text(path)?).map_err(|error| Failure::content(path, error))
 }
 
 fn configured(path: &Path, configs: &mut Configs) -> Result<Arc<Config>, Failure> {

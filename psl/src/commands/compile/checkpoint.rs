@@ -24,7 +24,7 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
     };
     // A large checkpoint takes a while, and must not be made for nothing.
     check(directory, args)?;
-    let Some(loaded) = load_any(&args.file, color)? else { return Ok(false) };
+    let loaded = load_any(&args.file, color)?;
     let runner = loaded.runner();
     let mut needs = VocabularyNeeds::of_tests(runner).map_err(Failure::of)?;
     if let Some(path) = &args.vocabulary {

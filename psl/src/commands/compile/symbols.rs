@@ -7,14 +7,14 @@ use psl_tasks::LineFormat;
 
 use crate::{
     failure::Failure,
-    input::{data_lines::DataLines, paths::name, program_file::read_text},
+    input::{data_lines::DataLines, program_file::read_text},
 };
 
 /// The needs of task data: its prompts and golds. Those of another file are its symbols.
 pub fn needs_of_file(path: &Path) -> Result<VocabularyNeeds, Failure> {
     let mut needs = VocabularyNeeds::default();
     if !path.extension().is_some_and(|extension| extension == "tsv" || extension == "jsonl") {
-        let text = read_text(path)?.map_err(|why| Failure::Message(format!("cannot read {}: {why}", name(path))))?;
+        let text = read_text(path).map_err(Failure::unreadable)?;
         needs.values = text.split_whitespace().map(str::to_owned).collect();
         return Ok(needs);
     }

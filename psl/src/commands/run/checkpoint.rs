@@ -33,11 +33,9 @@ pub fn run(directory: &Path, args: &Args) -> Result<bool, Failure> {
         let why = format!("`{option}` is for a program, and {} is a checkpoint", name(directory));
         return Err(Failure::Message(format!("{why}: leave it out, or give the program")));
     }
-    let Some(made) = read(directory)? else { return Ok(false) };
-    let original = match args.verify.then(|| Original::new(&made)).transpose() {
-        Ok(original) => original,
-        Err(error) => return Ok(refused(directory, &error)),
-    };
+    let made = read(directory)?;
+    let original = args.verify.then(|| Original::new(&made)).transpose();
+    let original = original.map_err(|error| refused(directory, &error))?;
     let mut session = Session { directory, args, made, original, fine: true };
     let done = session.complete_all();
     match done {
@@ -63,27 +61,21 @@ fn unsupported(args: &Args) -> Option<&'static str> {
     given.into_iter().find(|(given, _)| *given).map(|(_, option)| option)
 }
 
-/// Reads the files of a checkpoint, or reports on standard error why it is none. The texts, which are first, limit the size of the
+/// Reads the files of a checkpoint. The texts, which are first, limit the size of the
 /// parameters.
-fn read(directory: &Path) -> Result<Option<Checkpoint>, Failure> {
+fn read(directory: &Path) -> Result<Checkpoint, Failure> {
     let mut files: Vec<CheckpointFile> = Vec::new();
     for file in Checkpoint::FILES {
         let path = directory.join(file);
         let is_text = file != Checkpoint::PARAMETERS;
-        let limit = match if is_text { Ok(MAX_TEXT_OF_CHECKPOINT) } else { Checkpoint::most_bytes(&files) } {
-            Ok(limit) => limit,
-            Err(error) => {
-                refused(directory, &error);
-                return Ok(None);
-            }
-        };
+        let limit = if is_text { Ok(MAX_TEXT_OF_CHECKPOINT) } else { Checkpoint::most_bytes(&files) };
+        let limit = limit.map_err(|error| refused(directory, &error))?;
         match read_regular(&path, limit) {
             Ok(bytes) => files.push(CheckpointFile { name: file, bytes }),
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
                 let by = if is_text { "" } else { ", the most by the sizes in config.json" };
                 let reason = format!("it is larger than {limit} bytes{by}");
-                refused(directory, &CheckpointError { file, reason });
-                return Ok(None);
+                return Err(refused(directory, &CheckpointError { file, reason }));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let why = format!("the directory {} is not a checkpoint: it lacks {file}", name(directory));
@@ -92,20 +84,14 @@ fn read(directory: &Path) -> Result<Option<Checkpoint>, Failure> {
             Err(error) => return Err(Failure::reading(&path, &error)),
         }
     }
-    match Checkpoint::read(&files) {
-        Ok(made) => Ok(Some(made)),
-        Err(error) => {
-            refused(directory, &error);
-            Ok(None)
-        }
-    }
+    Checkpoint::read(&files).map_err(|error| refused(directory, &error))
 }
 
 /// Reports a file that does not fit the others.
-fn refused(directory: &Path, error: &CheckpointError) -> bool {
+fn refused(directory: &Path, error: &CheckpointError) -> Failure {
     say(format_args!("error: {}: {}", name(&directory.join(error.file)), error.reason));
     say("help: get the whole checkpoint again, or compile the program again with `psl compile --emit hf`");
-    false
+    Failure::Errors
 }
 
 struct Session<'a> {

@@ -70,21 +70,14 @@ impl PromptSession<'_> {
             return self.complete(&Prompt::Plain(prompt.clone()));
         }
         if let Some(path) = &self.args.prompt_json {
-            return match read_structured_prompt(path)? {
-                Ok(cells) => self.complete(&Prompt::Structured(cells)),
-                Err(error) => {
-                    say(format_args!("error: {error}"));
-                    self.fine = false;
-                    Ok(())
-                }
-            };
+            return self.complete(&Prompt::Structured(read_structured_prompt(path)?));
         }
         let mut prompts = Prompts::of_stdin(&self.loaded.runner().executable().program)?;
         while let Some(prompt) = prompts.next()? {
             match prompt {
                 Ok(prompt) => self.complete(&Prompt::Plain(prompt))?,
                 Err(NotUtf8 { readable }) => {
-                    let failure = RunFailure::new(format!("prompt {}: {NOT_UTF8}", prompts.number()));
+                    let failure = RunFailure::refused(format!("prompt {}: {NOT_UTF8}", prompts.number()));
                     self.show(&Prompt::Plain(readable), &Completed::not_started(failure))?;
                 }
             }

@@ -2,8 +2,10 @@
 
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
-use psl_program::{File, Plan, Progress, Prompt, Runner};
-use psl_record::latent::{LayerHeads, layers};
+use psl_program::{
+    File, Plan, Progress, Prompt, Runner,
+    latent::{LayerHeads, layers},
+};
 use psl_runtime::{MachineKind, Options, record::RecordedRun};
 use psl_syntax::program::ProductionId;
 

@@ -27,6 +27,7 @@ mod file;
 #[path = "../../tests/cases/fixture.rs"]
 mod fixture;
 pub mod grid;
+pub mod latent;
 pub mod line_index;
 mod model_card;
 mod plan;

@@ -1,7 +1,6 @@
-//! The debugger, and the codes of heads, over a recorded run: see [`psl_runtime::record`].
+//! The debugger over a recorded run: see [`psl_runtime::record`].
 //!
 //! ```text
-//! latent::pairs, check, …   the codes of the heads of each layer, pair by pair of cells
 //! debugger::Debugger            a recorded run at one of its moments
 //! debugger::console::Console    the debugger's commands as text
 //! ```
@@ -13,4 +12,3 @@ pub mod debugger;
 #[cfg(test)]
 #[path = "../../tests/cases/fixture.rs"]
 mod fixture;
-pub mod latent;

@@ -1,6 +1,6 @@
 //! The codes of a layer of the schedule: the heads with which cells attend to each other.
 
-use psl_record::latent::{Statistics, meaning, pairs, sound_productions};
+use psl_program::latent::{Statistics, meaning, pairs, sound_productions};
 use psl_runtime::LayerId;
 use serde::Serialize;
 

@@ -2,8 +2,10 @@
 
 use std::{collections::BTreeMap, num::NonZeroUsize};
 
-use psl_program::{Progress, Runner};
-use psl_record::latent::{LayerHeads, Pair, check, layers, pairs};
+use psl_program::{
+    Progress, Runner,
+    latent::{LayerHeads, Pair, check, layers, pairs},
+};
 use psl_runtime::{Executable, LayerId, MachineKind, Options, Task, record::RecordedRun};
 use psl_syntax::{Program, program::Statement, schedule::schedule};
 

@@ -13,8 +13,10 @@ use std::{
 };
 
 use clap::{ValueEnum, ValueHint};
-use psl_program::{Progress, Ranges, RunFailure, count};
-use psl_record::latent::{check, layers, sound_productions};
+use psl_program::{
+    Progress, Ranges, RunFailure, count,
+    latent::{check, layers, sound_productions},
+};
 use psl_runtime::{MachineKind, Options};
 
 use self::{layer::Layer, scheduled::Scheduled};

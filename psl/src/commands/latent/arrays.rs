@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use psl_record::latent::Statistics;
+use psl_program::latent::Statistics;
 
 use super::layer::Layer;
 use crate::output::npz::{Array, Npz};

@@ -5,8 +5,7 @@ use std::{
     num::NonZeroUsize,
 };
 
-use psl_program::Continuation;
-use psl_record::latent::Pair;
+use psl_program::{Continuation, latent::Pair};
 use serde_json::{Map, Value, json};
 
 use super::layer::Layer;

@@ -1,6 +1,6 @@
 //! A layer with its heads and codes, as all formats show it.
 
-use psl_record::latent::{LayerHeads, Pair, Statistics, meaning, pairs};
+use psl_program::latent::{LayerHeads, Pair, Statistics, meaning, pairs};
 use psl_runtime::{LayerId, record::RecordedRun};
 use psl_syntax::{
     Program, plain_label,

@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
-use psl_program::count;
-use psl_record::latent::{CodeCount, Pair, Statistics};
+use psl_program::{
+    count,
+    latent::{CodeCount, Pair, Statistics},
+};
 use psl_render::shown_line;
 use unicode_width::UnicodeWidthStr;
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use psl_debug::{Direction, Exception, Fault, Movement};
 use psl_program::Progress;
-use psl_record::debugger::{Direction, Exception, Fault, Movement};
 use serde_json::{Value, json};
 
 use crate::{

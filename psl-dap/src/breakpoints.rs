@@ -1,9 +1,7 @@
 //! The breakpoints that a client has set.
 
+use psl_debug::{BreakOn, Breakpoint, DebugCondition, Debugger, Exception, HitCount, LogMessage, layer_with_label};
 use psl_program::File;
-use psl_record::debugger::{
-    BreakOn, Breakpoint, DebugCondition, Debugger, Exception, HitCount, LogMessage, layer_with_label,
-};
 use psl_runtime::CellId;
 use psl_syntax::program::RegisterId;
 use serde::Deserialize;

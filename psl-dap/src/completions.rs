@@ -1,7 +1,7 @@
 //! Completions of the console, in the columns of the protocol.
 
+use psl_debug::console::{CompletionKind, completions};
 use psl_program::File;
-use psl_record::debugger::console::{CompletionKind, completions};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! The end of a run without debugging.
 
-use psl_record::debugger::Debugger;
+use psl_debug::Debugger;
 use serde_json::{Value, json};
 
 use crate::protocol::Client;

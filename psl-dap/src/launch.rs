@@ -7,11 +7,11 @@ use std::{
     sync::Arc,
 };
 
+use psl_debug::Launch;
 use psl_host::{Configs, read_prompt, read_regular, with_short_lines};
 use psl_program::{
     File, NotAPrompt, NotCompiled, Prompt, RunFailure, StructuredPrompt, TestName, config::ConfigProblem,
 };
-use psl_record::debugger::Launch;
 use psl_runtime::{MachineKind, UnknownMachine};
 use psl_syntax::{Span, program::ProductionId};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! The debug adapter: `psl_record::debugger` over the Debug Adapter Protocol.
+//! The debug adapter: `psl_debug` over the Debug Adapter Protocol.
 //!
 //! ```text
 //! port           the connection of a client to a port

@@ -1,7 +1,7 @@
 //! The lines that a client counts: those of the text that runs, or of the edited file.
 
+use psl_debug::layer_at;
 use psl_program::File;
-use psl_record::debugger::layer_at;
 use psl_syntax::program::{Production, ProductionId};
 use serde_json::{Map, Value};
 

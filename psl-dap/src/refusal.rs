@@ -1,6 +1,6 @@
 //! The reasons why a request fails.
 
-use psl_record::debugger::{DebugError, console::CommandError};
+use psl_debug::{DebugError, console::CommandError};
 use thiserror::Error;
 
 use crate::launch::LaunchError;

@@ -1,7 +1,7 @@
 //! The ways from one stop of a session to the next.
 
+use psl_debug::{Debugger, Direction, Hit, Moment, Moved, Movement, Resumed};
 use psl_program::Progress;
-use psl_record::debugger::{Debugger, Direction, Hit, Moment, Moved, Movement, Resumed};
 
 use crate::{breakpoints::Breakpoints, stop::Stop};
 

@@ -1,6 +1,6 @@
 //! The scopes of a machine's run with the parts that a client can ask for.
 
-use psl_record::debugger::{Debugger, Scope, Variable, scopes as all_scopes};
+use psl_debug::{Debugger, Scope, Variable, scopes as all_scopes};
 
 /// The scopes at the current moment, with at most `most` watched registers and a note about the others.
 pub fn scopes(debugger: &Debugger, most: usize) -> Vec<Scope> {

@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeSet, iter, sync::Arc};
 
-use psl_program::{File, Progress};
-use psl_record::debugger::{
+use psl_debug::{
     Debugger, Direction, Exception, Moment, StepPlace, Variable,
     console::{Command, Console},
     evaluate, stack, start_of_frame,
 };
+use psl_program::{File, Progress};
 use psl_syntax::{Span, program::ProductionId};
 use serde_json::{Value, json};
 

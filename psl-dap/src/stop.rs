@@ -1,6 +1,6 @@
 //! The stops of a session.
 
-use psl_record::debugger::Exception;
+use psl_debug::Exception;
 use serde_json::{Value, json};
 
 use crate::protocol::{Client, RUN};

@@ -1,6 +1,6 @@
 //! The answer to the request `psl/table`, which the extension for Visual Studio Code shows as a view.
 
-use psl_record::debugger::{CellRow, CellTable, CellValue, Debugger, StepPlace, cell_table};
+use psl_debug::{CellRow, CellTable, CellValue, Debugger, StepPlace, cell_table};
 use psl_runtime::CellId;
 use serde_json::{Value, json};
 

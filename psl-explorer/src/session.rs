@@ -6,10 +6,10 @@ use std::{
     sync::Arc,
 };
 
-use psl_program::{Config, File, Progress, Prompt, Runner};
 #[cfg(feature = "debugger")]
-use psl_record::debugger::console::Console;
-use psl_record::debugger::{Debugger, Launch};
+use psl_debug::console::Console;
+use psl_debug::{Debugger, Launch};
+use psl_program::{Config, File, Progress, Prompt, Runner};
 use psl_runtime::{
     Embedding, MachineKind,
     record::{RecordedRun, Time},

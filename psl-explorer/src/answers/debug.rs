@@ -1,11 +1,11 @@
 //! An answer of the debugger: the text of its console, and the place as data.
 
-use psl_program::{Progress, grid::Part};
-use psl_record::debugger::{
+use psl_debug::{
     Debugger,
     console::{Answer, Command, Console, Described, Line, completions},
     evaluate,
 };
+use psl_program::{Progress, grid::Part};
 use psl_runtime::{CellId, record::RowId};
 use serde::Serialize;
 

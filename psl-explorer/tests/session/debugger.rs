@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use psl_program::{File, Progress, Prompt};
-use psl_record::debugger::{
+use psl_debug::{
     Debugger, Launch,
     console::{Answer, Command, Console},
 };
+use psl_program::{File, Progress, Prompt};
 use psl_runtime::{Executable, MachineKind, decompile};
 use serde_json::{Value, json};
 

@@ -16,11 +16,11 @@ use std::{
 };
 
 use clap::ValueHint;
-use psl_program::{Progress, Prompt, Ranges, RunFailure, grid::Part};
-use psl_record::debugger::{
+use psl_debug::{
     Debugger, Launch,
     console::{Answer, Command, Console, Line},
 };
+use psl_program::{Progress, Prompt, Ranges, RunFailure, grid::Part};
 use psl_runtime::MachineKind;
 
 use self::{commands::Commands, editor::PROMPT};

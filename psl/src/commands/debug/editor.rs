@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use psl_debug::console::{Completion, completions};
 use psl_program::File;
-use psl_record::debugger::console::{Completion, completions};
 use rustyline::{Context, Helper, completion::Completer, highlight::Highlighter, hint::Hinter, validate::Validator};
 
 use crate::{failure::Failure, input::line_editor::LineEditor};

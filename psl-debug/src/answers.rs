@@ -10,10 +10,10 @@ use psl_runtime::{
 use psl_syntax::program::RegisterId;
 
 use super::{
+    cell_view::CellView,
     condition::values,
     error::DebugError,
     expression::RegisterOfCell,
-    sight::Sight,
     timeline::{Moment, Timeline},
 };
 
@@ -45,7 +45,7 @@ pub fn why_text(
     source: CellId,
 ) -> Result<Vec<AnswerLine>, DebugError> {
     let program = file.program();
-    let row = Sight::at(run, moment).layer_row().ok_or(DebugError::NotAtLayer)?;
+    let row = CellView::at(run, moment).layer_row().ok_or(DebugError::NotAtLayer)?;
     let found = why(program, run, row, cell, source).ok_or(DebugError::CellAtRest { cell })?;
     if run.read_time(row, cell, source).is_none() {
         return Err(DebugError::CellAfterRead { cell: source, reader: cell });
@@ -93,7 +93,7 @@ const MOST_LINKS: usize = 40;
 /// Fails if the text is not a register of a cell, or the cell does not exist at the moment.
 pub fn from_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<Vec<AnswerLine>, DebugError> {
     let place = RegisterOfCell::parse(file, text)?;
-    let (cell, time) = place.cell_and_time(&Sight::at(run, moment))?;
+    let (cell, time) = place.cell_and_time(&CellView::at(run, moment))?;
     let program = file.program();
     let mut open = VecDeque::from([(place.register, cell, time)]);
     let mut listed = HashSet::new();
@@ -152,7 +152,7 @@ fn link_line(file: &File, run: &RecordedRun, link: &Link, because: &[TimedRegist
 /// Fails if the text is not a register of a cell, or the cell does not exist at the moment.
 pub fn last_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<Vec<AnswerLine>, DebugError> {
     let place = RegisterOfCell::parse(file, text)?;
-    let (cell, time) = place.cell_and_time(&Sight::at(run, moment))?;
+    let (cell, time) = place.cell_and_time(&CellView::at(run, moment))?;
     let value = value_at(file, run, place.register, cell, time);
     let write = last_write(run, place.register, cell, time);
     let text = write.map_or(format!("{value}: no layer has written it since the cell started"), |write| {

@@ -9,8 +9,8 @@ use psl_syntax::{
 };
 
 use super::{
+    cell_view::{CellView, NamedCell},
     error::DebugError,
-    sight::{NamedCell, Sight},
     timeline::Moment,
 };
 
@@ -95,20 +95,20 @@ impl DebugCondition {
     /// Whether the condition holds at a moment. It does not if it names a cell that does not exist, or names `n` and N attends
     /// to no cell.
     pub fn holds(&self, program: &Program, run: &RecordedRun, moment: Moment) -> bool {
-        self.holds_at(&Tester::new(program, run.vocabulary()), &Sight::at(run, moment))
+        self.holds_at(&Tester::new(program, run.vocabulary()), &CellView::at(run, moment))
     }
 
-    pub(super) fn holds_at(&self, tester: &Tester<'_>, sight: &Sight<'_>) -> bool {
+    pub(super) fn holds_at(&self, tester: &Tester<'_>, cell_view: &CellView<'_>) -> bool {
         self.clauses.iter().all(|clause| match clause {
-            Clause::Count { counter, equal, number } => counts(*counter, *equal, *number, sight),
+            Clause::Count { counter, equal, number } => counts(*counter, *equal, *number, cell_view),
             Clause::Values { register, cell, equal, values } => {
-                sight.value(*register, *cell).is_some_and(|left| is_met(sight, left, *equal, values))
+                cell_view.value(*register, *cell).is_some_and(|left| is_met(cell_view, left, *equal, values))
             }
             Clause::Null { register, cell, equal } => {
-                sight.value(*register, *cell).is_some_and(|value| value.is_none() == *equal)
+                cell_view.value(*register, *cell).is_some_and(|value| value.is_none() == *equal)
             }
             Clause::Compare { condition, left, right } => {
-                compared(condition, *left, *right, tester, sight).is_some_and(|result| result.holds)
+                compared(condition, *left, *right, tester, cell_view).is_some_and(|result| result.holds)
             }
         })
     }
@@ -131,17 +131,17 @@ impl DebugCondition {
         &self,
         run: &RecordedRun,
         tester: &Tester<'_>,
-        sight: &Sight<'_>,
+        cell_view: &CellView<'_>,
     ) -> Result<Vec<ClauseResult>, DebugError> {
         let result = |clause: &Clause| match clause {
             Clause::Count { counter, equal, number } => {
                 let operator = if *equal { "==" } else { "!=" };
-                let counted = counter.value(sight).map_or("∅".to_owned(), |value| value.to_string());
+                let counted = counter.value(cell_view).map_or("∅".to_owned(), |value| value.to_string());
                 let values = format!("{counted} {operator} {number}");
-                Ok(ClauseResult { holds: counts(*counter, *equal, *number, sight), values })
+                Ok(ClauseResult { holds: counts(*counter, *equal, *number, cell_view), values })
             }
             Clause::Values { register, cell, equal, values } => {
-                let left = sight.value(*register, *cell).ok_or_else(|| sight.missing(*cell))?;
+                let left = cell_view.value(*register, *cell).ok_or_else(|| cell_view.missing(*cell))?;
                 let right = match (values, *equal) {
                     (Listed::One(value), true) => format!("== {value}"),
                     (Listed::One(value), false) => format!("!= {value}"),
@@ -149,18 +149,19 @@ impl DebugCondition {
                     (Listed::List(values), false) => format!("not in [{}]", values.join(", ")),
                 };
                 let shown = format!("{} {right}", run.vocabulary().show(left));
-                Ok(ClauseResult { holds: is_met(sight, left, *equal, values), values: shown })
+                Ok(ClauseResult { holds: is_met(cell_view, left, *equal, values), values: shown })
             }
             Clause::Null { register, cell, equal } => {
-                let left = sight.value(*register, *cell).ok_or_else(|| sight.missing(*cell))?;
+                let left = cell_view.value(*register, *cell).ok_or_else(|| cell_view.missing(*cell))?;
                 let operator = if *equal { "==" } else { "!=" };
                 let values = format!("{} {operator} ∅", run.vocabulary().show(left));
                 Ok(ClauseResult { holds: left.is_none() == *equal, values })
             }
             Clause::Compare { condition, left, right } => {
-                let result = compared(condition, *left, *right, tester, sight).ok_or_else(|| {
-                    let exists = |cell: &NamedCell| sight.cell(*cell).and_then(|cell| sight.time(cell)).is_some();
-                    sight.missing([*left, *right].into_iter().find(|cell| !exists(cell)).unwrap_or(*left))
+                let result = compared(condition, *left, *right, tester, cell_view).ok_or_else(|| {
+                    let exists =
+                        |cell: &NamedCell| cell_view.cell(*cell).and_then(|cell| cell_view.time(cell)).is_some();
+                    cell_view.missing([*left, *right].into_iter().find(|cell| !exists(cell)).unwrap_or(*left))
                 })?;
                 Ok(ClauseResult { holds: result.holds, values: values(run, condition, &result) })
             }
@@ -181,11 +182,11 @@ impl Counter {
     }
 
     /// The number. `None` for the pass outside of repeat blocks.
-    pub(super) fn value(self, sight: &Sight<'_>) -> Option<usize> {
+    pub(super) fn value(self, cell_view: &CellView<'_>) -> Option<usize> {
         match self {
-            Self::Cell => Some(sight.moment.cell.number()),
-            Self::Step => Some(sight.moment.step),
-            Self::Pass => sight.pass,
+            Self::Cell => Some(cell_view.moment.cell.number()),
+            Self::Step => Some(cell_view.moment.step),
+            Self::Pass => cell_view.pass,
         }
     }
 }
@@ -209,13 +210,13 @@ pub(super) fn values(run: &RecordedRun, condition: &Condition, result: &Conditio
     format!("{} {operator} {right}", show(result.left))
 }
 
-fn counts(counter: Counter, equal: bool, number: usize, sight: &Sight<'_>) -> bool {
-    counter.value(sight).is_some_and(|value| (value == number) == equal)
+fn counts(counter: Counter, equal: bool, number: usize, cell_view: &CellView<'_>) -> bool {
+    counter.value(cell_view).is_some_and(|value| (value == number) == equal)
 }
 
 /// Whether a comparison with values holds for the value on its left. For null, none does, as in the language.
-fn is_met(sight: &Sight<'_>, left: Option<ValueId>, equal: bool, values: &Listed) -> bool {
-    let left = left.and_then(|left| sight.vocabulary().text(left));
+fn is_met(cell_view: &CellView<'_>, left: Option<ValueId>, equal: bool, values: &Listed) -> bool {
+    let left = left.and_then(|left| cell_view.vocabulary().text(left));
     left.is_some_and(|left| values.as_slice().iter().any(|value| value == left) == equal)
 }
 
@@ -225,13 +226,13 @@ fn compared(
     left: NamedCell,
     right: NamedCell,
     tester: &Tester<'_>,
-    sight: &Sight<'_>,
+    cell_view: &CellView<'_>,
 ) -> Option<ConditionResult> {
     tester.test(condition, |CellRegister { register, cell }| {
         let cell = match cell {
             Cell::Updated => left,
             Cell::Source => right,
         };
-        sight.value(register, cell)
+        cell_view.value(register, cell)
     })
 }

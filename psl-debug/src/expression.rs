@@ -12,9 +12,9 @@ use psl_syntax::{
 };
 
 use super::{
+    cell_view::{CellView, NamedCell},
     condition::{Clause, Counter, DebugCondition},
     error::DebugError,
-    sight::{NamedCell, Sight},
     timeline::Moment,
     unknown_values::note,
 };
@@ -45,7 +45,7 @@ pub(super) struct RegisterOfCell {
 pub fn evaluate(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<String, DebugError> {
     let tester = Tester::new(file.program(), run.vocabulary());
     let expression = Expression::parse(file, text)?;
-    let value = expression.evaluate(run, &tester, &Sight::at(run, moment))?;
+    let value = expression.evaluate(run, &tester, &CellView::at(run, moment))?;
     let note = note(run, expression.values());
     Ok(note.map_or_else(|| value.clone(), |note| format!("{value} ({note})")))
 }
@@ -75,16 +75,16 @@ impl Expression {
         &self,
         run: &RecordedRun,
         tester: &Tester<'_>,
-        sight: &Sight<'_>,
+        cell_view: &CellView<'_>,
     ) -> Result<String, DebugError> {
         match self {
             Self::Register(RegisterOfCell { register, cell }) => {
-                let value = sight.value(*register, *cell).ok_or_else(|| sight.missing(*cell))?;
+                let value = cell_view.value(*register, *cell).ok_or_else(|| cell_view.missing(*cell))?;
                 Ok(run.vocabulary().show(value).to_owned())
             }
-            Self::Counter(counter) => Ok(counter.value(sight).ok_or(DebugError::NoPass)?.to_string()),
+            Self::Counter(counter) => Ok(counter.value(cell_view).ok_or(DebugError::NoPass)?.to_string()),
             Self::Condition(condition) => {
-                let results = condition.results(run, tester, sight)?;
+                let results = condition.results(run, tester, cell_view)?;
                 let holds = results.iter().all(|result| result.holds);
                 let values: Vec<String> = results.into_iter().map(|result| result.values).collect();
                 Ok(format!("{holds}: {}", values.join(" and ")))
@@ -112,9 +112,9 @@ impl RegisterOfCell {
     }
 
     /// The cell and its time as N sees it.
-    pub(super) fn cell_and_time(&self, sight: &Sight<'_>) -> Result<(CellId, Time), DebugError> {
-        let found = sight.cell(self.cell).and_then(|cell| Some((cell, sight.time(cell)?)));
-        found.ok_or_else(|| sight.missing(self.cell))
+    pub(super) fn cell_and_time(&self, cell_view: &CellView<'_>) -> Result<(CellId, Time), DebugError> {
+        let found = cell_view.cell(self.cell).and_then(|cell| Some((cell, cell_view.time(cell)?)));
+        found.ok_or_else(|| cell_view.missing(self.cell))
     }
 }
 

@@ -7,11 +7,11 @@ use psl_runtime::{CellId, Change};
 use psl_syntax::program::{ProductionId, RegisterId};
 
 use super::{
+    cell_view::CellView,
     debugged_run::Debugger,
     effect::Effect,
     error::DebugError,
     expression::RegisterOfCell,
-    sight::Sight,
     step_place::StepPlace,
     timeline::{Moment, Timeline},
 };
@@ -94,7 +94,7 @@ impl Debugger {
     /// Fails if the text is not a register of a cell, and like [`Debugger::change`].
     pub fn change_named(&mut self, text: &str, value: &str, progress: &Progress) -> Result<String, DebugError> {
         let place = RegisterOfCell::parse(self.file(), text)?;
-        let (cell, _) = place.cell_and_time(&Sight::at(self.run(), self.moment()))?;
+        let (cell, _) = place.cell_and_time(&CellView::at(self.run(), self.moment()))?;
         self.change(place.register, cell, value, progress)?;
         Ok(self.value_of(place.register, cell))
     }

@@ -15,6 +15,7 @@
 mod answers;
 mod breakpoint;
 mod cell_table;
+mod cell_view;
 mod condition;
 pub mod console;
 mod debugged_run;
@@ -34,7 +35,6 @@ mod read_condition;
 mod resume;
 mod scopes;
 mod search;
-mod sight;
 mod stack;
 mod step_place;
 mod stops;

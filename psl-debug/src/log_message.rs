@@ -3,7 +3,7 @@
 use psl_program::File;
 use psl_runtime::{Tester, record::RecordedRun};
 
-use super::{error::DebugError, expression::Expression, sight::Sight};
+use super::{cell_view::CellView, error::DebugError, expression::Expression};
 
 /// A text with expressions in braces, such as `{cell}: {field[N]}`.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,11 +47,11 @@ impl LogMessage {
     }
 
     /// The line at a moment. An expression without a value gives the reason in parentheses.
-    pub(super) fn line(&self, run: &RecordedRun, tester: &Tester<'_>, sight: &Sight<'_>) -> String {
+    pub(super) fn line(&self, run: &RecordedRun, tester: &Tester<'_>, cell_view: &CellView<'_>) -> String {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),
             Part::Expression(expression) => {
-                expression.evaluate(run, tester, sight).unwrap_or_else(|reason| format!("({reason})"))
+                expression.evaluate(run, tester, cell_view).unwrap_or_else(|reason| format!("({reason})"))
             }
         };
         self.parts.iter().map(part).collect()

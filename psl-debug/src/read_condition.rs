@@ -16,9 +16,9 @@ use psl_syntax::{
 };
 
 use super::{
+    cell_view::NamedCell,
     condition::{Clause, Counter, DebugCondition, Listed},
     error::DebugError,
-    sight::NamedCell,
 };
 
 /// The head of the production, before the condition.

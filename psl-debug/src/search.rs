@@ -12,8 +12,8 @@ use psl_syntax::Program;
 
 use super::{
     breakpoint::Breakpoint,
+    cell_view::CellView,
     condition::DebugCondition,
-    sight::Sight,
     stops::{self, Stops},
     timeline::Moment,
 };
@@ -95,7 +95,9 @@ impl StopSearch<'_> {
         let mut way = Way { from, to: None, direction };
         let mut stop: Option<Hit> = None;
         for breakpoint in self.breakpoints.iter().filter(|breakpoint| breakpoint.log.is_none()) {
-            let Some(moment) = self.hits(breakpoint, &tester, way).next().map(|sight| sight.moment) else { continue };
+            let Some(moment) = self.hits(breakpoint, &tester, way).next().map(|cell_view| cell_view.moment) else {
+                continue;
+            };
             match &mut stop {
                 Some(hit) if hit.moment == moment => hit.ids.push(breakpoint.id),
                 _ => stop = Some(Hit { moment, ids: vec![breakpoint.id] }),
@@ -119,7 +121,7 @@ impl StopSearch<'_> {
         for breakpoint in self.breakpoints {
             if let Some(message) = &breakpoint.log {
                 let of_breakpoint = self.hits(breakpoint, tester, way).take(MOST_LINES + 1);
-                hits.extend(of_breakpoint.map(|sight| (sight, message)));
+                hits.extend(of_breakpoint.map(|cell_view| (cell_view, message)));
             }
         }
         hits.sort_by(|(left, _), (right, _)| match way.direction {
@@ -127,22 +129,23 @@ impl StopSearch<'_> {
             Direction::Backward => right.moment.cmp(&left.moment),
         });
         let is_cut = hits.len() > MOST_LINES;
-        let shown = hits.iter().take(MOST_LINES).map(|(sight, message)| message.line(self.run, tester, sight));
+        let shown = hits.iter().take(MOST_LINES).map(|(cell_view, message)| message.line(self.run, tester, cell_view));
         shown.chain(is_cut.then(|| format!("… more than {MOST_LINES} lines"))).collect()
     }
 
     /// The hits of a breakpoint on the way, in its direction.
-    fn hits<'s>(&'s self, breakpoint: &'s Breakpoint, tester: &'s Tester<'s>, way: Way) -> Sights<'s> {
-        let test = move |sights| tested(sights, breakpoint.condition.as_ref(), tester);
-        let has_begun = move |sight: &Sight<'_>| way.has_begun(sight.moment);
-        let goes_on = move |sight: &Sight<'_>| !self.is_cancelled() && !way.has_ended(sight.moment);
+    fn hits<'s>(&'s self, breakpoint: &'s Breakpoint, tester: &'s Tester<'s>, way: Way) -> Views<'s> {
+        let test = move |views| tested(views, breakpoint.condition.as_ref(), tester);
+        let has_begun = move |cell_view: &CellView<'_>| way.has_begun(cell_view.moment);
+        let goes_on = move |cell_view: &CellView<'_>| !self.is_cancelled() && !way.has_ended(cell_view.moment);
         let Some(count) = breakpoint.hits else {
             let ordered = in_order(self.stops(breakpoint, way), way.direction);
             return test(Box::new(ordered.take_while(goes_on).filter(has_begun)));
         };
         // Hits are counted from the start of the run in both directions.
         let is_backward = way.direction == Direction::Backward;
-        let is_passed = move |sight: &Sight<'_>| !self.is_cancelled() && way.has_begun(sight.moment) == is_backward;
+        let is_passed =
+            move |cell_view: &CellView<'_>| !self.is_cancelled() && way.has_begun(cell_view.moment) == is_backward;
         let stops = self.stops(breakpoint, Way { direction: Direction::Backward, ..way });
         let passed = test(Box::new(stops.take_while(is_passed))).count();
         let numbers: Box<dyn Iterator<Item = usize>> = match way.direction {
@@ -151,7 +154,7 @@ impl StopSearch<'_> {
         };
         let ordered = in_order(self.stops(breakpoint, way), way.direction);
         let hits = test(Box::new(ordered.take_while(goes_on).filter(has_begun)));
-        Box::new(iter::zip(hits, numbers).filter(move |(_, hit)| count.counts(*hit)).map(|(sight, _)| sight))
+        Box::new(iter::zip(hits, numbers).filter(move |(_, hit)| count.counts(*hit)).map(|(cell_view, _)| cell_view))
     }
 
     /// The moments of a breakpoint in the steps of the way, in ascending order.
@@ -167,7 +170,7 @@ impl StopSearch<'_> {
 }
 
 /// Moments in the order of a search.
-type Sights<'s> = Box<dyn Iterator<Item = Sight<'s>> + 's>;
+type Views<'s> = Box<dyn Iterator<Item = CellView<'s>> + 's>;
 
 /// The number of moments that are tested together first. Each further batch has twice as many, up to [`MOST_TESTED`].
 const FIRST_TESTED: usize = 256;
@@ -176,23 +179,24 @@ const MOST_TESTED: usize = 16_384;
 
 /// The moments that meet a condition. A layer has all cells of a pass before the next pass, but the record of one cell is close
 /// together in memory. So a batch is tested cell by cell.
-fn tested<'s>(mut sights: Sights<'s>, condition: Option<&'s DebugCondition>, tester: &'s Tester<'s>) -> Sights<'s> {
-    let Some(condition) = condition else { return sights };
+fn tested<'s>(mut views: Views<'s>, condition: Option<&'s DebugCondition>, tester: &'s Tester<'s>) -> Views<'s> {
+    let Some(condition) = condition else { return views };
     let mut size = FIRST_TESTED;
     let batches = iter::from_fn(move || {
-        let mut batch: Vec<(Sight<'s>, bool)> = sights.by_ref().take(size).map(|sight| (sight, false)).collect();
+        let mut batch: Vec<(CellView<'s>, bool)> =
+            views.by_ref().take(size).map(|cell_view| (cell_view, false)).collect();
         size = MOST_TESTED.min(size * 2);
-        let mut by_cell: Vec<&mut (Sight<'s>, bool)> = batch.iter_mut().collect();
-        by_cell.sort_by_key(|(sight, _)| sight.moment.cell);
-        for (sight, holds) in by_cell {
-            *holds = condition.holds_at(tester, sight);
+        let mut by_cell: Vec<&mut (CellView<'s>, bool)> = batch.iter_mut().collect();
+        by_cell.sort_by_key(|(cell_view, _)| cell_view.moment.cell);
+        for (cell_view, holds) in by_cell {
+            *holds = condition.holds_at(tester, cell_view);
         }
         (!batch.is_empty()).then_some(batch)
     });
-    Box::new(batches.flatten().filter(|(_, holds)| *holds).map(|(sight, _)| sight))
+    Box::new(batches.flatten().filter(|(_, holds)| *holds).map(|(cell_view, _)| cell_view))
 }
 
-fn in_order(stops: Stops<'_>, direction: Direction) -> Sights<'_> {
+fn in_order(stops: Stops<'_>, direction: Direction) -> Views<'_> {
     match direction {
         Direction::Forward => stops,
         Direction::Backward => Box::new(stops.rev()),

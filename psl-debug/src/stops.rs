@@ -13,14 +13,14 @@ use psl_syntax::{
 
 use super::{
     breakpoint::{BreakOn, Values},
+    cell_view::CellView,
     exception::Exception,
-    sight::Sight,
     timeline::{Moment, Timeline},
     wrong_symbols::wrong_symbols,
 };
 
 /// The moments, from either end.
-pub(super) type Stops<'s> = Box<dyn DoubleEndedIterator<Item = Sight<'s>> + 's>;
+pub(super) type Stops<'s> = Box<dyn DoubleEndedIterator<Item = CellView<'s>> + 's>;
 
 /// The moments of a layer in some steps, in ascending order: every cell, or the focus cell alone. The first cell stands for a
 /// focus cell that is not in the step.
@@ -43,7 +43,7 @@ pub(super) fn of_layer(
         };
         let first = Timeline::new(run).at_row(row, cells.start);
         first.into_iter().flat_map(move |first| {
-            CellId::each(cells.clone()).map(move |cell| Sight::at_layer(run, Moment { cell, ..first }, row))
+            CellId::each(cells.clone()).map(move |cell| CellView::at_layer(run, Moment { cell, ..first }, row))
         })
     };
     Box::new(steps.flat_map(rows).flat_map(cells))
@@ -69,7 +69,7 @@ pub(super) fn of_data<'s>(
         writes.into_iter().filter_map(move |write| at(run, write.row, cell))
     };
     let cells = cell.map_or(CellId::new(0)..CellId::new(run.cells()), |cell| cell..cell.next());
-    let mut stops: Vec<Sight<'s>> = CellId::each(cells).flat_map(of_cell).collect();
+    let mut stops: Vec<CellView<'s>> = CellId::each(cells).flat_map(of_cell).collect();
     if cell.is_none() {
         stops.sort_unstable_by_key(|stop| stop.moment);
     }
@@ -88,11 +88,11 @@ pub(super) fn of_exception<'s>(
     match exception {
         Exception::EndlessBlock => {
             let is_endless = run.outcome().as_ref().is_err_and(|failure| failure.block().is_some());
-            Box::new(is_endless.then(|| Sight::at(run, timeline.end())).into_iter())
+            Box::new(is_endless.then(|| CellView::at(run, timeline.end())).into_iter())
         }
         Exception::WrongSymbol => {
             let wrong = gold.map(|gold| wrong_symbols(program, run, gold)).unwrap_or_default();
-            Box::new(wrong.into_iter().map(|wrong| Sight::at(run, wrong.moment)))
+            Box::new(wrong.into_iter().map(|wrong| CellView::at(run, wrong.moment)))
         }
         Exception::LooksAhead => {
             // A generated cell is the last one.
@@ -103,7 +103,7 @@ pub(super) fn of_exception<'s>(
             };
             Box::new(rows.flat_map(cells))
         }
-        Exception::MachinesDisagree => Box::new(disagreement.map(|moment| Sight::at(run, moment)).into_iter()),
+        Exception::MachinesDisagree => Box::new(disagreement.map(|moment| CellView::at(run, moment)).into_iter()),
     }
 }
 
@@ -124,6 +124,6 @@ pub(super) fn of<'s>(
     }
 }
 
-fn at(run: &RecordedRun, row: RowId, cell: CellId) -> Option<Sight<'_>> {
-    Some(Sight::at_layer(run, Timeline::new(run).at_row(row, cell)?, row))
+fn at(run: &RecordedRun, row: RowId, cell: CellId) -> Option<CellView<'_>> {
+    Some(CellView::at_layer(run, Timeline::new(run).at_row(row, cell)?, row))
 }

@@ -50,7 +50,7 @@ use crate::{
 #[derive(Default)]
 pub struct PageSession {
     opened: Option<Opened>,
-    runs: [Option<Kept>; 2],
+    runs: [Option<LoadedRun>; 2],
 }
 
 struct Opened {
@@ -59,7 +59,7 @@ struct Opened {
 }
 
 /// A run at one of its moments, with the latest of what is computed for it.
-struct Kept {
+struct LoadedRun {
     prompt: Prompt,
     debugger: Debugger,
     #[cfg(feature = "debugger")]
@@ -161,7 +161,7 @@ impl PageSession {
         let ablated = ablated.into_iter().filter_map(ProductionId::of_number).collect();
         let launch = Launch { prompt, machine, max_passes: None, verify: false, ablated };
         let debugger = Debugger::with_whole_record(Arc::clone(file), &launch, &Progress::default())?;
-        *entry = Some(Kept {
+        *entry = Some(LoadedRun {
             prompt: launch.prompt,
             debugger,
             #[cfg(feature = "debugger")]
@@ -175,7 +175,7 @@ impl PageSession {
 
     /// Describes the run in a slot.
     fn shown(&self, slot: usize, tile: Option<&WholeTile>) -> Result<Run<'_>, NoAnswer> {
-        let (view, Kept { prompt, debugger, .. }) = (self.view(slot)?, self.run_in(slot)?);
+        let (view, LoadedRun { prompt, debugger, .. }) = (self.view(slot)?, self.run_in(slot)?);
         let test = prompt.test(view.program())?.map(|(_, test)| test);
         let (note, whole) = (view.runner.prompt_note(prompt), debugger.what_if().is_none());
         Ok(run(view, &self.opened()?.file, test, note, whole, tile))
@@ -196,7 +196,7 @@ impl PageSession {
             (kept.tensors, kept.stream, kept.scheduled) = (None, None, None);
         }
         let run = if executed.is_replaced { Some(self.shown(slot, tile)?) } else { None };
-        let Kept { debugger, console, .. } = self.run_in(slot)?;
+        let LoadedRun { debugger, console, .. } = self.run_in(slot)?;
         ok(debugged(executed, debugger, console, watch, run))
     }
 
@@ -207,7 +207,7 @@ impl PageSession {
         Ok(View { runner: file.runner()?, text: file.text(), positions, run })
     }
 
-    fn run_in(&self, slot: usize) -> Result<&Kept, NoAnswer> {
+    fn run_in(&self, slot: usize) -> Result<&LoadedRun, NoAnswer> {
         self.runs.get(slot).and_then(Option::as_ref).ok_or(NoAnswer::NoRun(slot))
     }
 
@@ -215,13 +215,13 @@ impl PageSession {
         self.opened.as_ref().ok_or(NoAnswer::NotOpen)
     }
 
-    fn kept(&mut self, slot: usize) -> Result<(&Runner, &mut Kept), NoAnswer> {
+    fn kept(&mut self, slot: usize) -> Result<(&Runner, &mut LoadedRun), NoAnswer> {
         let kept = self.runs.get_mut(slot).and_then(Option::as_mut).ok_or(NoAnswer::NoRun(slot))?;
         Ok((self.opened.as_ref().ok_or(NoAnswer::NotOpen)?.file.runner()?, kept))
     }
 
     fn tensors(&mut self, slot: usize, layer: usize) -> Result<(&RecordedRun, &LayerTensors), NoAnswer> {
-        let (runner, Kept { debugger, tensors, .. }) = self.kept(slot)?;
+        let (runner, LoadedRun { debugger, tensors, .. }) = self.kept(slot)?;
         let run = debugger.run();
         let (_, weights) = match tensors.take().filter(|(of, _)| *of == layer) {
             Some(same) => tensors.insert(same),
@@ -231,7 +231,7 @@ impl PageSession {
     }
 
     fn stream(&mut self, slot: usize, name: EmbeddingName) -> Result<(&RecordedRun, &ResidualStream), NoAnswer> {
-        let (runner, Kept { debugger, stream, .. }) = self.kept(slot)?;
+        let (runner, LoadedRun { debugger, stream, .. }) = self.kept(slot)?;
         let run = debugger.run();
         let embedding = match name {
             EmbeddingName::Local => Embedding::Local,
@@ -247,7 +247,7 @@ impl PageSession {
     fn scheduled(&mut self, slot: usize, limit: Option<NonZeroUsize>) -> Result<&ScheduledRun, NoAnswer> {
         let kept = self.runs.get_mut(slot).and_then(Option::as_mut).ok_or(NoAnswer::NoRun(slot))?;
         let Opened { file, .. } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
-        let Kept { prompt, debugger, scheduled, .. } = kept;
+        let LoadedRun { prompt, debugger, scheduled, .. } = kept;
         Ok(match scheduled.take().filter(|same| same.limit == limit) {
             Some(same) => scheduled.insert(same),
             None => scheduled.insert(ScheduledRun::new(file, prompt, debugger.machine(), debugger.ablated(), limit)?),

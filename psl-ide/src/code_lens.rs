@@ -39,7 +39,7 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
         let title = known.map_or_else(
             || format!("▶ Run all tests{holes}"),
             |known| {
-                let passed = known.iter().filter(|(test, gave)| gave.passes(test)).count();
+                let passed = known.iter().filter(|(test, outcome)| outcome.passes(test)).count();
                 match known.len() - passed {
                     0 => format!("▶ Run all tests: {passed} passed"),
                     failed => format!("▶ Run all tests: {passed} passed, {failed} failed"),
@@ -54,7 +54,7 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
     };
     lenses.push(CodeLens { span: top, title, action: LensAction::Run });
     for (index, test) in program.tests.iter().enumerate() {
-        let title = match results.test(test).map(|gave| &gave.result) {
+        let title = match results.test(test).map(|outcome| &outcome.result) {
             None => {
                 let title = format!("▶ Run test {}", test.name.as_deref().unwrap_or_default());
                 format!("{}{holes}", title.trim_end())

@@ -3,7 +3,7 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_program::File;
-use psl_search::{NoSearch, Telling, Workers, fill_file, repair_file};
+use psl_search::{DistinguishingPrompt, NoSearch, Workers, fill_file, repair_file};
 use psl_syntax::{Span, diagnostic::Edit};
 
 /// A kind of search.
@@ -25,7 +25,7 @@ pub struct Proposals {
     /// The number of all results.
     pub count: usize,
     /// A prompt on which fillings differ, with their indices.
-    pub telling: Option<Telling>,
+    pub distinguishing_prompt: Option<DistinguishingPrompt>,
     /// Whether the search was stopped before it had tried everything.
     pub cut_off: bool,
 }
@@ -34,7 +34,7 @@ pub struct Proposals {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
     /// A phrase such as "replace `A` with `B`, line 12" for a repair, and the parts such as "`A` and `B`" for a filling.
-    pub says: String,
+    pub description: String,
     /// The edits, in text order.
     pub edits: Vec<Edit>,
     /// The messages of the warnings that it brings.
@@ -61,23 +61,29 @@ pub fn propose(
             let repairs = repair_file(file, &[], workers, cancelled)?;
             let count = repairs.found.len();
             let proposal = |repair: psl_search::Repair| {
-                let says = repair.changes.iter().map(|change| said(file, &change.says, change.span));
-                let says = says.collect::<Vec<_>>().join(", and ");
-                Proposal { says, edits: repair.edits(), warnings: messages(repair.assessment.new_warnings) }
+                let description = repair.changes.iter().map(|change| said(file, &change.description, change.span));
+                let description = description.collect::<Vec<_>>().join(", and ");
+                Proposal { description, edits: repair.edits(), warnings: messages(repair.assessment.new_warnings) }
             };
             let found = repairs.found.into_iter().take(MOST).map(proposal).collect();
-            Ok(Proposals { search, found, count, telling: None, cut_off: repairs.cut_off })
+            Ok(Proposals { search, found, count, distinguishing_prompt: None, cut_off: repairs.cut_off })
         }
         Search::Fill => {
             let fillings = fill_file(file, &[], workers, cancelled)?;
             let count = fillings.found.len();
             let proposal = |filling: psl_search::Filling| {
                 let parts: Vec<String> = filling.parts.iter().map(|part| format!("`{part}`")).collect();
-                let says = parts.join(" and ");
-                Proposal { says, edits: filling.edits, warnings: messages(filling.assessment.new_warnings) }
+                let description = parts.join(" and ");
+                Proposal { description, edits: filling.edits, warnings: messages(filling.assessment.new_warnings) }
             };
             let found = fillings.found.into_iter().take(MOST).map(proposal).collect();
-            Ok(Proposals { search, found, count, telling: fillings.telling, cut_off: fillings.cut_off })
+            Ok(Proposals {
+                search,
+                found,
+                count,
+                distinguishing_prompt: fillings.distinguishing_prompt,
+                cut_off: fillings.cut_off,
+            })
         }
     }
 }
@@ -93,9 +99,9 @@ impl Proposals {
     /// The title of the action that applies a proposal.
     pub fn title(&self, proposal: &Proposal) -> String {
         match self.search {
-            Search::Repair => format!("Repair: {}", proposal.says),
-            Search::Fill if proposal.edits.len() == 1 => format!("Fill the hole with {}", proposal.says),
-            Search::Fill => format!("Fill the holes with {}", proposal.says),
+            Search::Repair => format!("Repair: {}", proposal.description),
+            Search::Fill if proposal.edits.len() == 1 => format!("Fill the hole with {}", proposal.description),
+            Search::Fill => format!("Fill the holes with {}", proposal.description),
         }
     }
 

@@ -79,7 +79,7 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
         DocumentCommand::Tests { run: false } => {
             Ok(CommandAnswer { value: to_json(&known_tests(document))?, message: None })
         }
-        DocumentCommand::Content(emit) => {
+        DocumentCommand::VirtualDocument(emit) => {
             let compiled = psl_program::compile(document.file(), *emit)?;
             Ok(CommandAnswer { value: to_json(&to_proto::text(&compiled.text))?, message: None })
         }
@@ -162,8 +162,8 @@ pub fn run_tests(document: &Document, progress: &Progress, reached: impl Fn(usiz
         let start = document.environment.host.clock();
         let outcome = psl_program::run_listed_test(file, index, progress)?;
         let time = document.environment.host.clock().saturating_sub(start);
-        passed += usize::from(outcome.gave.passes(test));
-        listed.push(to_proto::test_answer(document, index, test, Some(&outcome.gave), Some(time)));
+        passed += usize::from(outcome.outcome.passes(test));
+        listed.push(to_proto::test_answer(document, index, test, Some(&outcome.outcome), Some(time)));
         outcomes.push(outcome);
     }
     if !document.is_superseded() {
@@ -177,8 +177,8 @@ pub fn known_tests(document: &Document) -> Vec<Value> {
     let file = document.file();
     let results = document.run_history().results(file);
     let answer = |(index, test)| {
-        let gave = results.test(test).or_else(|| document.report()?.outcome(index));
-        to_proto::test_answer(document, index, test, gave, None)
+        let outcome = results.test(test).or_else(|| document.report()?.outcome(index));
+        to_proto::test_answer(document, index, test, outcome, None)
     };
     file.program().tests.iter().enumerate().map(answer).collect()
 }

@@ -279,7 +279,7 @@ pub enum DocumentCommand {
     /// Compiles the program.
     Compile(Emit),
     /// Compiles the program to a document of the editor.
-    Content(Emit),
+    VirtualDocument(Emit),
     /// Returns the edits that save a prompt as a test.
     SaveTest {
         /// Symbols separated by spaces.

@@ -8,7 +8,6 @@ mod backend;
 mod calls;
 mod client_requests;
 mod config_reports;
-mod contents;
 mod event;
 mod job;
 mod lanes;
@@ -26,6 +25,7 @@ mod spelling;
 #[cfg(feature = "native")]
 pub mod stdio;
 mod testing;
+mod virtual_documents;
 #[cfg(not(feature = "native"))]
 mod worker;
 #[cfg(not(feature = "native"))]

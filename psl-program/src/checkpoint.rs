@@ -133,7 +133,7 @@ pub fn checkpoint(
 ) -> Result<BuiltCheckpoint, CheckpointFailure> {
     let executable = runner.executable();
     let program = &executable.program;
-    if let Some(reason) = executable.lacks(MachineKind::Psm) {
+    if let Some(reason) = executable.why_not_on(MachineKind::Psm) {
         return Err(CheckpointFailure::Failed(format!("what its layers read cannot be proved: {reason}")));
     }
     let prompts: Vec<Vec<&str>> = program

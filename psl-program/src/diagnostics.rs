@@ -37,7 +37,7 @@ pub fn prepare_diagnostics(file: &File) {
 /// The warnings of a program's text, without configuration and without those that tests decide.
 pub fn text_warnings(checked: &Checked) -> Vec<Diagnostic> {
     let pending: Vec<Code> = Code::ALL.iter().copied().filter(|code| code.is_decided_by_tests()).collect();
-    let mut shown = apply_levels(&checked.tree, checked.findings().to_vec(), &pending, &Levels::default());
+    let mut shown = apply_levels(&checked.tree, checked.rule_diagnostics().to_vec(), &pending, &Levels::default());
     shown.retain(|found| found.severity == Severity::Warning);
     shown
 }

@@ -163,7 +163,7 @@ impl File {
             }
             let checked = self.checked();
             let mut found = checked.diagnostics.clone();
-            found.extend_from_slice(checked.findings());
+            found.extend_from_slice(checked.rule_diagnostics());
             found.sort_by_key(|diagnostic| diagnostic.span);
             found
         })

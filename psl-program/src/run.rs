@@ -119,7 +119,7 @@ fn run_prompt(
         return Err(RunRefusal::Cancelled);
     }
     let note = runner.prompt_note(&prompt);
-    Ok(RunOutcome { prompt, test, gave: Outcome { result, explanation }, fired, note })
+    Ok(RunOutcome { prompt, test, outcome: Outcome { result, explanation }, fired, note })
 }
 
 /// Maximum length of a trace in bytes of JSON. Editors need several times as much memory for it.
@@ -239,17 +239,17 @@ mod tests {
         let program = "//@ test json \"none.json\" => \"A\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A}\n\
                        where symbol[N] == A:\n    symbol[N] = A\n";
         let file = file(program).with_prompts(|_| Err("there is no such file".to_owned()));
-        let gave = |request: RunRequest| {
+        let completed = |request: RunRequest| {
             let outcome = run(&file, &RunHistory::default(), &request, &Progress::default()).expect("an outcome");
-            (outcome.gave.result.is_ok(), outcome.fired)
+            (outcome.outcome.result.is_ok(), outcome.fired)
         };
         assert_eq!(
-            gave(RunRequest { prompt: Some(Prompt::Test(TestName::Index(0))), ..RunRequest::default() }),
+            completed(RunRequest { prompt: Some(Prompt::Test(TestName::Index(0))), ..RunRequest::default() }),
             (false, Vec::new())
         );
-        let (completed, counts) =
-            gave(RunRequest { prompt: Some(Prompt::Plain("A".to_owned())), ..RunRequest::default() });
-        assert!(completed && counts.len() == 1 && counts[0] > 0, "{counts:?}");
+        let (ran, counts) =
+            completed(RunRequest { prompt: Some(Prompt::Plain("A".to_owned())), ..RunRequest::default() });
+        assert!(ran && counts.len() == 1 && counts[0] > 0, "{counts:?}");
     }
 
     #[test]
@@ -258,16 +258,16 @@ mod tests {
                        where symbol[N] == A:\n    symbol[N] = A\n";
         let file = file(program);
         let none = RunHistory::default();
-        let explained = |gave: &Outcome| {
-            let explanation = gave.explanation.as_ref().expect("an explanation");
+        let explained = |outcome: &Outcome| {
+            let explanation = outcome.explanation.as_ref().expect("an explanation");
             explanation.in_words(file.program(), |_| None)
         };
         let test = Prompt::Test(TestName::Index(0));
         let of_run = || {
             let request = RunRequest { prompt: Some(test.clone()), ..RunRequest::default() };
-            run(&file, &none, &request, &Progress::default()).map(|outcome| explained(&outcome.gave))
+            run(&file, &none, &request, &Progress::default()).map(|outcome| explained(&outcome.outcome))
         };
-        let listed = || run_listed_test(&file, 0, &Progress::default()).map(|outcome| explained(&outcome.gave));
+        let listed = || run_listed_test(&file, 0, &Progress::default()).map(|outcome| explained(&outcome.outcome));
         let in_background = || {
             let run = run_test(&file, 0, &AtomicBool::new(false)).expect("a run");
             Ok(explained(TestReport::new(vec![run]).outcome(0).expect("an outcome")))

@@ -83,8 +83,8 @@ impl RunHistory {
         let results = self.results_mut(file);
         results.fired.clone_from(&outcome.fired);
         let test = outcome.test.and_then(|index| file.program().tests.get(index));
-        match (test, &outcome.gave.result) {
-            (Some(test), _) => _ = results.tests.insert(key(test), outcome.gave.clone()),
+        match (test, &outcome.outcome.result) {
+            (Some(test), _) => _ = results.tests.insert(key(test), outcome.outcome.clone()),
             (None, Ok(continuation)) => results.last = Some((outcome.prompt.clone(), continuation.clone())),
             (None, Err(_)) => {}
         }
@@ -93,8 +93,8 @@ impl RunHistory {
     /// Records runs of all tests of this file, in order.
     pub fn note_tests(&mut self, file: &File, outcomes: Vec<RunOutcome>) {
         let tests = &file.program().tests;
-        let gave = tests.iter().zip(outcomes).map(|(test, outcome)| (key(test), outcome.gave));
-        self.results_mut(file).tests.extend(gave);
+        let known = tests.iter().zip(outcomes).map(|(test, outcome)| (key(test), outcome.outcome));
+        self.results_mut(file).tests.extend(known);
     }
 
     /// The results for programs that run like this file.

@@ -9,7 +9,7 @@ pub struct RunOutcome {
     /// The 0-based index of the requested test, or `None` if no test was requested.
     pub test: Option<usize>,
     /// The continuation, or the failure.
-    pub gave: Outcome,
+    pub outcome: Outcome,
     /// The number of times each production fired: entry i is layer i + 1. Empty if the run did not count.
     pub fired: Vec<usize>,
     /// A note about undeclared parts of the prompt, or `None` if it has none.

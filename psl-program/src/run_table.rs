@@ -322,7 +322,7 @@ mod tests {
             let layers = layers.map(|layers| layers.parse().expect("ranges"));
             let selection = TableSelection { layers, ..TableSelection::default() };
             let table = RunTable::new(&runner, &run, &selection).expect("a table").text("", None, &plain);
-            (table, runner.executable().lacks(MachineKind::Qkvm).is_some())
+            (table, runner.executable().why_not_on(MachineKind::Qkvm).is_some())
         };
         let selections = [None, Some("1-31"), Some("12"), Some("1")];
         let of_program = selections.map(|layers| table(&model, layers));

@@ -110,7 +110,7 @@ impl Runner {
     ///
     /// Fails if it has no form in PSL, or if it has layers with several heads already.
     pub fn unscheduled(&self) -> Result<&Program, RunFailure> {
-        if let Some(reason) = self.executable.lacks(MachineKind::Psm) {
+        if let Some(reason) = self.executable.why_not_on(MachineKind::Psm) {
             return Err(RunFailure::refused(format!("only programs with a form in PSL can be scheduled: {reason}")));
         }
         let program = &self.executable.program;
@@ -268,7 +268,7 @@ impl Runner {
     }
 
     fn can_run_on(&self, machine: MachineKind) -> Result<(), RunFailure> {
-        let lacks = self.executable.lacks(machine);
+        let lacks = self.executable.why_not_on(machine);
         let cannot = |reason| RunFailure::refused(format!("`{}` cannot run this program: {reason}", machine.name()));
         lacks.map_or(Ok(()), |reason| Err(cannot(reason)))
     }

@@ -1,7 +1,7 @@
 //! The tests of a program, completed by its checkpoint.
 
 use psl_runtime::{
-    equality::{Original, Unequal},
+    equality::{ReferenceProgram, Unequal},
     gpt2::{Checkpoint, CheckpointError, End, Precision},
 };
 
@@ -50,7 +50,7 @@ impl Tested {
     ///
     /// Fails if the checkpoint has no valid program, or differs from it.
     pub fn new(made: &Checkpoint, exact: &Checkpoint, prompts: &[Vec<&str>]) -> Result<Self, NotTested> {
-        let original = Original::new(made).map_err(NotTested::Program)?;
+        let original = ReferenceProgram::new(made).map_err(NotTested::Program)?;
         let mut tested = Self { equal: 0, registers: 0, ended: 0, margin: f32::INFINITY };
         for symbols in prompts {
             match original.compare(made, symbols, made.meaning.max_new) {

@@ -52,7 +52,7 @@ use crate::{
 };
 use psl_syntax::index::at;
 use reading::Shifts;
-use step::{Room, Step};
+use step::{Scratch, Step};
 use value::{NULL, held};
 use walk::Walk;
 
@@ -60,7 +60,7 @@ pub use maps::Maps;
 
 thread_local! {
     /// The memory of the last run on this thread, so that a short run allocates nothing.
-    static ROOM: Cell<Option<Box<Room>>> = const { Cell::new(None) };
+    static ROOM: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
 
 /// The most values, of all cells together and of their history, whose memory is kept.
@@ -112,27 +112,27 @@ impl<'m> Dat<'m> {
         finish: impl FnOnce(Option<Stopped>, &Walk<'_, '_>) -> T,
     ) -> Result<T, RunError> {
         let Maps { width, position, output: read_out, .. } = self.maps;
-        let mut room = ROOM.take().unwrap_or_default();
-        let mut entering = mem::take(&mut room.entering);
-        let shifts = mem::take(&mut room.shifts).of(self.positions);
+        let mut scratch = ROOM.take().unwrap_or_default();
+        let mut entering = mem::take(&mut scratch.entering);
+        let shifts = mem::take(&mut scratch.shifts).of(self.positions);
         entering.clear();
-        room.finished.clear();
+        scratch.finished.clear();
         for (cell, end) in input.cells.iter().zip((1..).map(|cells| cells * *width)) {
             entering.extend(cell.iter().map(|held| held.map_or(NULL, |value| value.0)));
             entering.resize(end, NULL);
         }
         let keeps = limits.max_new > 1 && !limits.recompute;
-        let step = Step::new(self.maps, &shifts, self.is_pinned(input, &shifts), keeps, room);
+        let step = Step::new(self.maps, &shifts, self.is_pinned(input, &shifts), keeps, scratch);
         let mut walk = Walk::new(step, limits, observer);
         let mut generated = 0;
         let stopped = loop {
             if limits.recompute {
-                walk.step.room.finished.clear();
+                walk.step.scratch.finished.clear();
                 walk.reset();
             }
-            let new = at(&entering, walk.step.room.finished.len()..);
+            let new = at(&entering, walk.step.scratch.finished.len()..);
             forward::step(&mut walk, new)?;
-            let Room { finished, states, .. } = &mut *walk.step.room;
+            let Scratch { finished, states, .. } = &mut *walk.step.scratch;
             finished.extend_from_slice(states);
             let cells = finished.len().checked_div(*width).unwrap_or_default();
             let last = finished.rchunks_exact((*width).max(1)).next();
@@ -155,10 +155,10 @@ impl<'m> Dat<'m> {
             }
         };
         let finished = finish(stopped, &walk);
-        let mut room = walk.step.room;
-        if room.kept() <= KEPT {
-            (room.entering, room.shifts) = (entering, shifts);
-            ROOM.set(Some(room));
+        let mut scratch = walk.step.scratch;
+        if scratch.kept() <= KEPT {
+            (scratch.entering, scratch.shifts) = (entering, shifts);
+            ROOM.set(Some(scratch));
         }
         Ok(finished)
     }
@@ -173,7 +173,7 @@ impl Machine for Dat<'_> {
         };
         let width = self.maps.width.max(1);
         let (stopped, states) = self.walk(input, limits, observer, accept, |stopped, walk| {
-            let finished = walk.step.room.finished.chunks_exact(width);
+            let finished = walk.step.scratch.finished.chunks_exact(width);
             let mut states = vec![State::new(); finished.len()];
             let cells = states.iter_mut().zip(finished);
             cells.for_each(|(state, cell)| state.extend(cell.iter().map(|value| held(*value))));

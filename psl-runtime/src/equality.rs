@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The program of a checkpoint, for comparisons.
-pub struct Original {
+pub struct ReferenceProgram {
     executable: Executable,
 }
 
@@ -58,7 +58,7 @@ pub enum Unequal {
     Differs(String),
 }
 
-impl Original {
+impl ReferenceProgram {
     /// The program of a checkpoint. Its positions are those of the checkpoint.
     ///
     /// # Errors

@@ -119,7 +119,7 @@ impl Executable {
     }
 
     /// The reason why a machine cannot run it, or `None` if it can.
-    pub fn lacks(&self, kind: MachineKind) -> Option<&DecompileError> {
+    pub fn why_not_on(&self, kind: MachineKind) -> Option<&DecompileError> {
         match (kind, &self.loaded) {
             (MachineKind::Psm, Loaded::Qkvl { error, .. }) => error.as_ref(),
             (MachineKind::Psm, Loaded::Weights { lacks: Some(Lack::Qkvl(reason) | Lack::Psl(reason)), .. })

@@ -93,7 +93,7 @@ fn filled(original: &Checked, places: &[Span], seconds: u64, show: bool) -> Fill
     let edits: Vec<Edit> = places.iter().map(|&span| Edit { span, text: "?".to_owned() }).collect();
     let checked = read(Edit::apply(&edits, &original.tree.text).expect("its text").into());
     let start = Instant::now();
-    let Fillings { found, telling, cut_off, .. } = fill(
+    let Fillings { found, distinguishing_prompt, cut_off, .. } = fill(
         &checked,
         |checked| Runner::new(&checked.analysis.program),
         &Example::of_tests(&checked.analysis.program),
@@ -107,7 +107,7 @@ fn filled(original: &Checked, places: &[Span], seconds: u64, show: bool) -> Fill
         let parts: Vec<String> = found.iter().take(8).map(|filling| filling.parts.join(", ")).collect();
         let written: Vec<&str> = places.iter().map(|place| original.tree.str(*place)).collect();
         println!(
-            "{} at {:?}: {} fillings, the original {place:?}: {parts:?}; {telling:?}",
+            "{} at {:?}: {} fillings, the original {place:?}: {parts:?}; {distinguishing_prompt:?}",
             written.join(", "),
             places.iter().map(|place| place.start).collect::<Vec<_>>(),
             found.len()
@@ -118,7 +118,7 @@ fn filled(original: &Checked, places: &[Span], seconds: u64, show: bool) -> Fill
         fillings: found.len(),
         constants,
         original: place.map(|place| place + 1),
-        told: telling.is_some(),
+        told: distinguishing_prompt.is_some(),
         cut_off,
         time,
     }

@@ -65,7 +65,7 @@ fn main() {
                     println!(
                         "{name}: {:?} `{}`: {} repairs, the original {place}, {} tried",
                         fault.operator,
-                        faults.iter().map(|fault| fault.says.as_str()).collect::<Vec<_>>().join("; "),
+                        faults.iter().map(|fault| fault.description.as_str()).collect::<Vec<_>>().join("; "),
                         result.repairs,
                         result.tried
                     );
@@ -174,7 +174,7 @@ fn held_back(name: &str) -> Vec<Example> {
 }
 
 fn sentences(repair: &Repair) -> String {
-    let changes: Vec<&str> = repair.changes.iter().map(|change| change.says.as_str()).collect();
+    let changes: Vec<&str> = repair.changes.iter().map(|change| change.description.as_str()).collect();
     format!("{}; {:?}", changes.join("; "), repair.assessment)
 }
 

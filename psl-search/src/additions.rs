@@ -10,9 +10,9 @@ use psl_syntax::{
 
 use crate::{
     change::Change,
+    name_sorts::NameSorts,
     operator::Operator,
     phrases::{Kinds, assignments_to, conditions},
-    words::Words,
     workers::{Workers, going_on},
 };
 
@@ -20,7 +20,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub struct Additions<'c> {
     pub tree: &'c Tree,
-    pub words: &'c Words,
+    pub names: &'c NameSorts,
     pub workers: &'c dyn Workers,
 }
 
@@ -38,8 +38,8 @@ impl<'c> Additions<'c> {
 
     fn all_conditions(self, fitting: bool) -> impl Iterator<Item = String> + use<'c> {
         let mut go_on = going_on(self.workers);
-        let all = conditions(self.words, Kinds::ALL).take_while(move |_| go_on());
-        all.filter(move |phrase| phrase.fits == fitting).map(move |phrase| phrase.text(self.words))
+        let all = conditions(self.names, Kinds::ALL).take_while(move |_| go_on());
+        all.filter(move |phrase| phrase.fits == fitting).map(move |phrase| phrase.text(self.names))
     }
 
     /// Each assignment to one of these registers added to a production that does not set it: only those that fit it, or the
@@ -50,19 +50,19 @@ impl<'c> Additions<'c> {
         registers: &'c BTreeSet<RegisterId>,
         fitting: bool,
     ) -> impl Iterator<Item = Change> + use<'c> {
-        let Self { tree, words, workers } = self;
-        let set = production.assignments.iter().map(|it| words.register(tree.str(it.target.register)));
+        let Self { tree, names, workers } = self;
+        let set = production.assignments.iter().map(|it| names.register(tree.str(it.target.register)));
         let set: HashSet<RegisterId> = set.collect();
         let targets = registers.iter().copied().filter(move |register| !set.contains(register));
-        let all = targets.flat_map(|register| assignments_to(words, register, Kinds::ALL));
+        let all = targets.flat_map(|register| assignments_to(names, register, Kinds::ALL));
         let mut go_on = going_on(workers);
         let all = all.take_while(move |_| go_on()).filter(move |phrase| phrase.fits == fitting);
         let last = production.assignments.last().map(|last| (last.span, self.next_line(last.span)));
         all.map_while(move |phrase| {
             let (last, (place, before)) = last.as_ref()?;
-            let text = phrase.text(words);
-            let says = format!("Add the assignment `{text}`");
-            let change = Change::replace(Operator::Assignment, *place, format!("{before}{text}"), says);
+            let text = phrase.text(names);
+            let description = format!("Add the assignment `{text}`");
+            let change = Change::replace(Operator::Assignment, *place, format!("{before}{text}"), description);
             Some(Change { span: *last, fits: fitting, ..change })
         })
     }
@@ -75,8 +75,8 @@ impl<'c> Additions<'c> {
                 return Some(condition_after(last.span, &text, Operator::Until));
             }
             let span = Span::new(keyword.end, repeat.span.end);
-            let says = format!("Repeat until `{text}`");
-            let mut change = Change::replace(Operator::Until, span, format!(" {text}"), says);
+            let description = format!("Repeat until `{text}`");
+            let mut change = Change::replace(Operator::Until, span, format!(" {text}"), description);
             keep_comments(self.tree, &mut change.edits);
             Some(change)
         })
@@ -104,8 +104,8 @@ impl<'c> Additions<'c> {
 }
 
 fn condition_after(last: Span, text: &str, operator: Operator) -> Change {
-    let says = format!("Add the condition `{text}`");
-    Change { span: last, ..Change::replace(operator, after(last), format!(" and {text}"), says) }
+    let description = format!("Add the condition `{text}`");
+    Change { span: last, ..Change::replace(operator, after(last), format!(" and {text}"), description) }
 }
 
 fn after(span: Span) -> Span {

@@ -9,7 +9,7 @@ use psl_syntax::{
     reread,
 };
 
-use crate::{fillings::Slots, phrases::Phrase, productions::productions, words::Words};
+use crate::{fillings::Slots, name_sorts::NameSorts, phrases::Phrase, productions::productions};
 
 /// Maximum number of parts to check times tokens of the program, so that an editor can wait for the answer.
 const MOST_WORK: usize = 200_000;
@@ -31,15 +31,15 @@ pub struct Candidates {
 /// for a whole condition or assignment, and in a long program, they have to do with their place elsewhere in the program. The work
 /// is limited, so that an editor can wait for the answer.
 pub fn candidates(checked: &Checked, hole: Hole) -> Candidates {
-    let words = Words::new(checked);
-    let slots = Slots::new(&checked.tree, &words);
+    let names = NameSorts::new(checked);
+    let slots = Slots::new(&checked.tree, &names);
     let slot = slots.of(hole);
     let is_only = checked.diagnostics.iter().filter(|found| found.is_error()).all(|found| found.span == hole.span);
     if is_only && !matches!(hole.kind, HoleKind::Condition | HoleKind::Assignment) {
         let most = MOST_WORK / checked.tree.tokens.code.len().max(1);
         let phrases: Vec<Phrase> = slots.phrases(&slot, || true).take(most + 1).collect();
         if phrases.len() <= most {
-            let parts = sound(checked, hole, &words, phrases);
+            let parts = sound(checked, hole, &names, phrases);
             return Candidates { parts, cut_off: false };
         }
     }
@@ -49,7 +49,7 @@ pub fn candidates(checked: &Checked, hole: Hole) -> Candidates {
         looked_at <= MOST_LOOKED_AT
     };
     let mut parts: Vec<String> =
-        slots.fitting(&slot, going_on).take(MOST + 1).map(|phrase| phrase.text(&words)).collect();
+        slots.fitting(&slot, going_on).take(MOST + 1).map(|phrase| phrase.text(&names)).collect();
     let cut_off = looked_at > MOST_LOOKED_AT || parts.len() > MOST;
     parts.truncate(MOST);
     Candidates { parts, cut_off }
@@ -59,17 +59,17 @@ pub fn candidates(checked: &Checked, hole: Hole) -> Candidates {
 type Warning = (Code, String, bool);
 
 /// The phrases with which the program has no error and no warning that comes from them.
-fn sound(checked: &Checked, hole: Hole, words: &Words, phrases: Vec<Phrase>) -> Vec<String> {
+fn sound(checked: &Checked, hole: Hole, names: &NameSorts, phrases: Vec<Phrase>) -> Vec<String> {
     let around = productions(&checked.tree).into_iter().map(|production| production.span);
     let around = around.into_iter().find(|span| span.start <= hole.span.start && hole.span.end <= span.end);
     let filled = |phrase: Phrase| {
-        let text = phrase.text(words);
+        let text = phrase.text(names);
         let edit = Edit { span: hole.span, text: text.clone() };
         let after = reread(checked, Edit::apply([&edit], &checked.tree.text)?.into());
         // Warnings end at most at the end of the production.
         let around = around.map(|span| Span::new(span.start, span.end + text.len() as u32));
         let is_near = |span: Span| around.is_some_and(|around| around.start <= span.start && span.end <= around.end);
-        let warnings = after.findings().iter().filter(|found| found.severity == Severity::Warning);
+        let warnings = after.rule_diagnostics().iter().filter(|found| found.severity == Severity::Warning);
         let found = warnings.map(|it| (it.code, it.message.clone(), is_near(it.span)));
         after.compiles().then(|| (phrase, found.collect::<HashSet<Warning>>()))
     };
@@ -89,5 +89,5 @@ fn sound(checked: &Checked, hole: Hole, words: &Words, phrases: Vec<Phrase>) -> 
         .map(|(phrase, found)| (phrase, found.len()))
         .collect();
     sound.sort_by_key(|(phrase, warnings)| (!phrase.fits, *warnings));
-    sound.into_iter().map(|(phrase, _)| phrase.text(words)).collect()
+    sound.into_iter().map(|(phrase, _)| phrase.text(names)).collect()
 }

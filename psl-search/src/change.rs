@@ -18,15 +18,15 @@ pub struct Change {
     /// The edits, in text order.
     pub edits: Vec<Edit>,
     /// A sentence without a period, such as "Replace `A` with `B`".
-    pub says: String,
+    pub description: String,
     /// Whether the registers and constants that it brings together have to do with each other elsewhere in the program.
     pub fits: bool,
 }
 
 impl Change {
     /// Replaces a part of the text.
-    pub(crate) fn replace(operator: Operator, span: Span, text: impl Into<String>, says: String) -> Self {
-        Self { operator, span, edits: vec![Edit { span, text: text.into() }], says, fits: true }
+    pub(crate) fn replace(operator: Operator, span: Span, text: impl Into<String>, description: String) -> Self {
+        Self { operator, span, edits: vec![Edit { span, text: text.into() }], description, fits: true }
     }
 
     /// The changed text. `None` if the edits are those of another text.

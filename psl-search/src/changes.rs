@@ -5,9 +5,9 @@ use psl_syntax::{Checked, holes::holes, keep_comments, tree::Statement};
 use crate::{
     change::Change,
     condition_changes::Clauses,
+    name_sorts::NameSorts,
     operator::Operator,
     statement_changes::{of_body, of_causal_attn, of_until},
-    words::Words,
 };
 
 /// The single changes of a program without syntax errors and holes, in text order. The changed text has no syntax errors either, but may have
@@ -22,8 +22,8 @@ pub(crate) fn changes_while(checked: &Checked, going_on: &mut dyn FnMut() -> boo
     if !tree.sound || !holes(tree).is_empty() {
         return Vec::new();
     }
-    let words = Words::new(checked);
-    let mut clauses = Clauses { tree, words: &words, found: Vec::new() };
+    let names = NameSorts::new(checked);
+    let mut clauses = Clauses { tree, names: &names, found: Vec::new() };
     body(&mut clauses, &tree.statements, going_on);
     let mut found = clauses.found;
     of_causal_attn(tree, &mut found);
@@ -75,7 +75,7 @@ mod tests {
         let of_places = |statements: usize| {
             let mut left = iter::repeat_n(true, statements);
             let found = changes_while(&checked, &mut || left.next().is_some());
-            let is_clause = |change: &&Change| change.says.starts_with("Replace");
+            let is_clause = |change: &&Change| change.description.starts_with("Replace");
             found.iter().filter(is_clause).map(|change| change.span.start).max().unwrap_or_default() as usize
         };
         let start = text.find(production).unwrap_or_default();

@@ -9,23 +9,23 @@ use psl_syntax::{
 
 use crate::{
     change::Change,
+    compared_with::ComparedWith,
+    name_sorts::{NameSorts, replaced},
     operator::Operator,
-    other_side::OtherSide,
-    words::{Words, replaced},
 };
 
 /// Collects the changes of a program's clauses.
 pub struct Clauses<'c> {
     pub tree: &'c Tree,
-    pub words: &'c Words,
+    pub names: &'c NameSorts,
     pub found: Vec<Change>,
 }
 
 impl Clauses<'_> {
     pub fn condition(&mut self, condition: &Condition) {
         let other = match &condition.comparison {
-            Comparison::Equality { right, .. } => OtherSide::operand(self.tree, self.words, right),
-            Comparison::Membership { list, .. } => OtherSide::list(self.tree, self.words, list),
+            Comparison::Equality { right, .. } => ComparedWith::operand(self.tree, self.names, right),
+            Comparison::Membership { list, .. } => ComparedWith::list(self.tree, self.names, list),
         };
         self.place(&condition.left, &other);
         match &condition.comparison {
@@ -44,18 +44,18 @@ impl Clauses<'_> {
     }
 
     pub fn assignment(&mut self, assignment: &Assignment) {
-        self.register(&assignment.target, &OtherSide::operand(self.tree, self.words, &assignment.source));
+        self.register(&assignment.target, &ComparedWith::operand(self.tree, self.names, &assignment.source));
         self.operand(&assignment.target, &assignment.source);
     }
 
     fn replace(&mut self, operator: Operator, span: Span, text: &str, fits: bool) {
-        let says = replaced(self.tree.str(span), text);
-        self.found.push(Change { fits, ..Change::replace(operator, span, text, says) });
+        let description = replaced(self.tree.str(span), text);
+        self.found.push(Change { fits, ..Change::replace(operator, span, text, description) });
     }
 
     /// Replaces a name by the others of a list. `fits` is given their numbers.
-    fn others(&mut self, operator: Operator, span: Span, words: &[String], fits: impl Fn(usize) -> bool) {
-        for (number, word) in words.iter().enumerate() {
+    fn others(&mut self, operator: Operator, span: Span, names: &[String], fits: impl Fn(usize) -> bool) {
+        for (number, word) in names.iter().enumerate() {
             if word != self.tree.str(span) {
                 self.replace(operator, span, word, fits(number));
             }
@@ -63,18 +63,18 @@ impl Clauses<'_> {
     }
 
     fn left(&self, place: &RegisterAccess) -> RegisterId {
-        self.words.register(self.tree.str(place.register))
+        self.names.register(self.tree.str(place.register))
     }
 
     /// Changes of the right side of a comparison with a register, or of an assignment to it.
     fn operand(&mut self, left: &RegisterAccess, operand: &Operand) {
         match operand {
             Operand::Constant(name) => {
-                let (words, left) = (self.words, self.left(left));
-                self.others(Operator::Constant, name.span, &words.constants, |constant| words.fits(left, constant));
+                let (names, left) = (self.names, self.left(left));
+                self.others(Operator::Constant, name.span, &names.constants, |constant| names.fits(left, constant));
             }
             Operand::Register(place) => {
-                self.place(place, &OtherSide::Register(self.left(left)));
+                self.place(place, &ComparedWith::Register(self.left(left)));
                 self.function(place);
             }
             Operand::Hole(_) => {}
@@ -82,16 +82,16 @@ impl Clauses<'_> {
     }
 
     /// Changes of a register that is read, with the other side of the clause.
-    fn place(&mut self, place: &RegisterAccess, other: &OtherSide) {
+    fn place(&mut self, place: &RegisterAccess, other: &ComparedWith) {
         self.register(place, other);
         let cell = if place.cell == Some(Cell::Source) { "N" } else { "n" };
         self.replace(Operator::Cell, place.cell_span, cell, true);
     }
 
-    fn register(&mut self, place: &RegisterAccess, other: &OtherSide) {
-        let words = self.words;
-        self.others(Operator::Register, place.register, &words.registers, |register| {
-            other.fits(words, RegisterId::new(register))
+    fn register(&mut self, place: &RegisterAccess, other: &ComparedWith) {
+        let names = self.names;
+        self.others(Operator::Register, place.register, &names.registers, |register| {
+            other.fits(names, RegisterId::new(register))
         });
     }
 
@@ -101,16 +101,16 @@ impl Clauses<'_> {
         let written = Span::new(bracket.end, place.span.end);
         let now = place.function.map(|name| self.tree.str(name));
         if let Some(now) = now {
-            let says = format!("Remove `@{now}` from `{read}`");
-            self.found.push(Change::replace(Operator::Function, written, "", says));
+            let description = format!("Remove `@{now}` from `{read}`");
+            self.found.push(Change::replace(Operator::Function, written, "", description));
         }
         for name in Function::ALL.map(Function::as_str).into_iter().filter(|name| Some(*name) != now) {
-            let fits = self.words.holds_positions(self.left(place));
-            let says = match now {
+            let fits = self.names.holds_positions(self.left(place));
+            let description = match now {
                 Some(now) => replaced(&format!("@{now}"), &format!("@{name}")),
                 None => format!("Add `@{name}` to `{read}`"),
             };
-            let change = Change::replace(Operator::Function, written, format!("@{name}"), says);
+            let change = Change::replace(Operator::Function, written, format!("@{name}"), description);
             self.found.push(Change { fits, ..change });
         }
     }
@@ -127,8 +127,8 @@ impl Clauses<'_> {
         let Some(bracket) = self.next_token(condition.left.span.end, Kind::OpenBracket) else { return };
         let operator = Span::new(condition.left.span.end, bracket.start);
         let (now, other) = if negated { ("not in", "in") } else { ("in", "not in") };
-        let says = replaced(now, other);
-        self.found.push(Change::replace(Operator::Negation, operator, format!(" {other} "), says));
+        let description = replaced(now, other);
+        self.found.push(Change::replace(Operator::Negation, operator, format!(" {other} "), description));
         for (entry, next) in list.iter().zip(list.iter().skip(1)) {
             self.leave_out(Span::new(entry.span().start, next.span().start), entry);
         }
@@ -138,17 +138,17 @@ impl Clauses<'_> {
         let written: Vec<&str> = list.iter().map(|entry| self.tree.str(entry.span())).collect();
         let end = Span::new(end.span().end, end.span().end);
         let register = self.left(&condition.left);
-        for (number, constant) in self.words.constants.iter().enumerate() {
+        for (number, constant) in self.names.constants.iter().enumerate() {
             if !written.contains(&constant.as_str()) {
-                let says = format!("Add `{constant}` to the list");
-                let change = Change::replace(Operator::ListEntry, end, format!(", {constant}"), says);
-                self.found.push(Change { fits: self.words.fits(register, number), ..change });
+                let description = format!("Add `{constant}` to the list");
+                let change = Change::replace(Operator::ListEntry, end, format!(", {constant}"), description);
+                self.found.push(Change { fits: self.names.fits(register, number), ..change });
             }
         }
     }
 
     fn leave_out(&mut self, span: Span, entry: &Operand) {
-        let says = format!("Leave `{}` out of the list", self.tree.str(entry.span()));
-        self.found.push(Change::replace(Operator::ListEntry, span, "", says));
+        let description = format!("Leave `{}` out of the list", self.tree.str(entry.span()));
+        self.found.push(Change::replace(Operator::ListEntry, span, "", description));
     }
 }

@@ -19,12 +19,12 @@ use psl_syntax::{
 
 use crate::{
     assessment::{Assessment, Known},
+    distinguishing_prompt::{COMPARED, DistinguishingPrompt, distinguishing_prompt},
     example::Example,
     fillings::{Slot, Slots},
     judge::Judge,
+    name_sorts::NameSorts,
     phrases::Phrase,
-    telling::{COMPARED, Telling, telling},
-    words::Words,
     workers::{AT_ONCE, Workers, going_on, tests},
 };
 
@@ -34,7 +34,7 @@ pub struct Fillings {
     /// The fillings with which the program completes all examples, best first.
     pub found: Vec<Filling>,
     /// A prompt on which programs of the first fillings differ, with the indices of the fillings.
-    pub telling: Option<Telling>,
+    pub distinguishing_prompt: Option<DistinguishingPrompt>,
     /// The number of programs tried.
     pub tried: usize,
     /// Whether the search was stopped before it had tried everything.
@@ -76,14 +76,14 @@ pub fn fill(
     cancelled: &Arc<AtomicBool>,
 ) -> Result<Fillings, RunFailure> {
     let text = &*checked.tree.text;
-    let words = Words::new(checked);
+    let names = NameSorts::new(checked);
     let holes = holes(&checked.tree);
-    let slots = Slots::new(&checked.tree, &words);
+    let slots = Slots::new(&checked.tree, &names);
     let distinct = Distinct::new(holes.iter().map(|hole| slots.of(*hole)));
     let mut choices = Choices::new(&slots, &distinct, workers);
-    let mut nothing = Fillings { found: Vec::new(), telling: None, tried: 0, cut_off: false };
+    let mut nothing = Fillings { found: Vec::new(), distinguishing_prompt: None, tried: 0, cut_off: false };
     let edits = |parts: &[Phrase]| -> Vec<Edit> {
-        let edit = |(hole, part): (&Hole, &Phrase)| Edit { span: hole.span, text: part.text(&words) };
+        let edit = |(hole, part): (&Hole, &Phrase)| Edit { span: hole.span, text: part.text(&names) };
         holes.iter().zip(parts).map(edit).collect()
     };
     // Changes of this one are compiled faster than whole programs.
@@ -121,7 +121,7 @@ pub fn fill(
     let compared = found.iter().take(COMPARED).take_while(|_| !workers.stopped());
     let programs: Vec<Executable> = compared.filter_map(|it| Some(judge.compile(&it.text)?.1)).collect();
     Ok(Fillings {
-        telling: telling(&runner, &programs, examples, workers),
+        distinguishing_prompt: distinguishing_prompt(&runner, &programs, examples, workers),
         found,
         tried: tried.into_inner(),
         cut_off: workers.stopped(),

@@ -13,15 +13,15 @@ use psl_syntax::{
 };
 
 use crate::{
-    other_side::OtherSide,
+    compared_with::ComparedWith,
+    name_sorts::{NameSorts, UNDECLARED},
     phrases::{Kinds, MAPPED, Part, Phrase, UNMAPPED, assignments, conditions, sources},
-    words::{UNDECLARED, Words},
 };
 
 /// The places of a program's holes.
 pub struct Slots<'t> {
     tree: &'t Tree,
-    words: &'t Words,
+    names: &'t NameSorts,
     /// The slots of holes in comparisons and assignments.
     found: HashMap<Span, Slot>,
     /// The entries of the lists with holes.
@@ -38,7 +38,7 @@ pub enum Slot {
     /// An entry of a list, by its index, for a register with this number.
     Entry(RegisterId, usize),
     /// A register.
-    Register(OtherSide),
+    Register(ComparedWith),
     /// A whole condition.
     Condition,
     /// A whole assignment.
@@ -62,8 +62,8 @@ const CLASSES: [(bool, Kinds); 8] = {
 };
 
 impl<'t> Slots<'t> {
-    pub fn new(tree: &'t Tree, words: &'t Words) -> Self {
-        let mut slots = Self { tree, words, found: HashMap::new(), lists: Vec::new() };
+    pub fn new(tree: &'t Tree, names: &'t NameSorts) -> Self {
+        let mut slots = Self { tree, names, found: HashMap::new(), lists: Vec::new() };
         slots.statements(&tree.statements);
         slots
     }
@@ -75,7 +75,7 @@ impl<'t> Slots<'t> {
         match hole.kind {
             HoleKind::Value | HoleKind::Source => known().unwrap_or(Slot::Source(UNDECLARED)),
             HoleKind::ListEntry | HoleKind::SurplusEntry => known().unwrap_or(Slot::Entry(UNDECLARED, usize::MAX)),
-            HoleKind::Register => known().unwrap_or(Slot::Register(OtherSide::Unknown)),
+            HoleKind::Register => known().unwrap_or(Slot::Register(ComparedWith::Unknown)),
             HoleKind::Cell => Slot::Word(&["N", "n"]),
             HoleKind::Function => Slot::Word(FUNCTIONS),
             HoleKind::Comparison => Slot::Word(&["==", "!="]),
@@ -109,25 +109,25 @@ impl<'t> Slots<'t> {
     }
 
     fn of_kinds<'s>(&'s self, slot: &'s Slot, kinds: Kinds) -> Box<dyn Iterator<Item = Phrase> + 's> {
-        let words = self.words;
+        let names = self.names;
         let is_first = kinds.negations == [false];
         let is_plain = is_first && kinds.functions == UNMAPPED;
         let operand = |(operand, fits)| Phrase { part: Part::Operand(operand), fits };
         match slot {
-            Slot::Condition => Box::new(conditions(words, kinds)),
-            Slot::Assignment if is_first => Box::new(assignments(words, kinds)),
+            Slot::Condition => Box::new(conditions(names, kinds)),
+            Slot::Assignment if is_first => Box::new(assignments(names, kinds)),
             Slot::Source(left) if is_first => {
-                Box::new(sources(words, *left, &[Cell::Source, Cell::Updated], kinds).map(operand))
+                Box::new(sources(names, *left, &[Cell::Source, Cell::Updated], kinds).map(operand))
             }
             Slot::Entry(left, list) if is_plain => {
                 let listed = self.lists.get(*list);
                 let is_new = move |text: &str| listed.is_none_or(|listed| !listed.contains(text));
-                let all = sources(words, *left, &[], kinds).map(operand);
-                Box::new(all.filter(move |phrase| is_new(&phrase.text(words))))
+                let all = sources(names, *left, &[], kinds).map(operand);
+                Box::new(all.filter(move |phrase| is_new(&phrase.text(names))))
             }
             Slot::Register(other) if is_plain => {
-                let register = |id| Phrase { part: Part::Register(id), fits: other.fits(words, id) };
-                Box::new(words.register_ids().map(register))
+                let register = |id| Phrase { part: Part::Register(id), fits: other.fits(names, id) };
+                Box::new(names.register_ids().map(register))
             }
             Slot::Word(all) if is_plain => {
                 Box::new(all.iter().map(|word| Phrase { part: Part::Word(word), fits: true }))
@@ -161,7 +161,7 @@ impl<'t> Slots<'t> {
             Comparison::Equality { right, .. } => self.sides(left, right),
             Comparison::Membership { list, .. } => {
                 if self.tree.is_hole(left.register) {
-                    let other = OtherSide::list(self.tree, self.words, list);
+                    let other = ComparedWith::list(self.tree, self.names, list);
                     self.found.insert(left.register, Slot::Register(other));
                 }
                 let holes = list.iter().filter(|entry| matches!(entry, Operand::Hole(_)));
@@ -178,7 +178,7 @@ impl<'t> Slots<'t> {
     /// The two sides of a comparison or an assignment.
     fn sides(&mut self, left: &RegisterAccess, right: &Operand) {
         if self.tree.is_hole(left.register) {
-            let other = OtherSide::operand(self.tree, self.words, right);
+            let other = ComparedWith::operand(self.tree, self.names, right);
             self.found.insert(left.register, Slot::Register(other));
         }
         match right {
@@ -186,7 +186,7 @@ impl<'t> Slots<'t> {
                 self.found.insert(*span, Slot::Source(self.left(left)));
             }
             Operand::Register(place) if self.tree.is_hole(place.register) => {
-                let other = OtherSide::Register(self.left(left));
+                let other = ComparedWith::Register(self.left(left));
                 self.found.insert(place.register, Slot::Register(other));
             }
             Operand::Register(_) | Operand::Constant(_) => {}
@@ -194,7 +194,7 @@ impl<'t> Slots<'t> {
     }
 
     fn left(&self, place: &RegisterAccess) -> RegisterId {
-        self.words.register(self.tree.str(place.register))
+        self.names.register(self.tree.str(place.register))
     }
 }
 
@@ -204,7 +204,7 @@ mod tests {
 
     use psl_syntax::{holes::holes, read};
 
-    use super::{Kinds, Phrase, Slots, Words, assignments, conditions};
+    use super::{Kinds, NameSorts, Phrase, Slots, assignments, conditions};
 
     /// A program with holes for a condition and an assignment, and registers that are compared, and others that are not.
     fn program(registers: usize) -> String {
@@ -220,17 +220,17 @@ mod tests {
     #[test]
     fn what_fits_comes_first_and_then_what_is_shorter() {
         let checked = read(program(3).into());
-        let words = Words::new(&checked);
-        let slots = Slots::new(&checked.tree, &words);
+        let names = NameSorts::new(&checked);
+        let slots = Slots::new(&checked.tree, &names);
         let sorted = |phrases: Vec<Phrase>| {
-            let mut texts: Vec<(bool, String)> = phrases.iter().map(|it| (it.fits, it.text(&words))).collect();
+            let mut texts: Vec<(bool, String)> = phrases.iter().map(|it| (it.fits, it.text(&names))).collect();
             texts.sort_by_key(|(fits, text)| (!fits, text.contains('@'), text.contains("!=")));
             texts
         };
-        let all = [conditions(&words, Kinds::ALL).collect(), assignments(&words, Kinds::ALL).collect()];
+        let all = [conditions(&names, Kinds::ALL).collect(), assignments(&names, Kinds::ALL).collect()];
         for (hole, all) in holes(&checked.tree).into_iter().zip(all) {
             let slot = slots.of(hole);
-            let made = slots.phrases(&slot, || true).map(|phrase| (phrase.fits, phrase.text(&words)));
+            let made = slots.phrases(&slot, || true).map(|phrase| (phrase.fits, phrase.text(&names)));
             assert_eq!(made.collect::<Vec<_>>(), sorted(all));
         }
     }
@@ -238,8 +238,8 @@ mod tests {
     #[test]
     fn only_what_is_asked_for_is_made() {
         let checked = read(program(4_000).into());
-        let words = Words::new(&checked);
-        let slots = Slots::new(&checked.tree, &words);
+        let names = NameSorts::new(&checked);
+        let slots = Slots::new(&checked.tree, &names);
         for hole in holes(&checked.tree) {
             let slot = slots.of(hole);
             let looked_at = Cell::new(0);

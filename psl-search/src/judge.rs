@@ -180,8 +180,8 @@ impl Trial {
         let (mut symbols, mut right) = (0, true);
         let accept = |symbol: Option<ValueId>| {
             // A symbol may contain blanks, and so be several words.
-            let mut words = self.task.vocabulary.show(symbol).split_whitespace();
-            right = words.all(|word| left.next().is_some_and(|gold| **gold == *word));
+            let mut names = self.task.vocabulary.show(symbol).split_whitespace();
+            right = names.all(|word| left.next().is_some_and(|gold| **gold == *word));
             symbols += usize::from(right);
             right
         };

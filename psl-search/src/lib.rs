@@ -6,7 +6,7 @@
 //! candidates(&checked, hole)   the parts that the analyses leave for a hole, the most plausible first
 //! changes(&checked)            the single changes of a program, each with its operator, its edits and a sentence
 //! Judge::new(…).judge(text)    whether a changed text completes all examples
-//! telling(…)                   a prompt on which programs differ
+//! distinguishing_prompt(…)                   a prompt on which programs differ
 //! ```
 //!
 //! Invariant: this crate does no I/O and does not depend on terminals, editor protocols, clocks or threads. The caller's
@@ -19,33 +19,33 @@ mod blame;
 mod candidates;
 mod change;
 mod changes;
+mod compared_with;
 mod condition_changes;
+mod distinguishing_prompt;
 mod example;
 mod fill;
 mod fillings;
 mod judge;
+mod name_sorts;
 mod new_productions;
 mod of_file;
 mod operator;
-mod other_side;
 mod pairs;
 mod phrases;
 mod productions;
 mod repair;
 mod statement_changes;
-mod telling;
-mod words;
 mod workers;
 
 pub use assessment::Assessment;
 pub use candidates::{Candidates, candidates};
 pub use change::Change;
 pub use changes::changes;
+pub use distinguishing_prompt::{DistinguishingPrompt, distinguishing_prompt};
 pub use example::Example;
 pub use fill::{Filling, Fillings, fill};
 pub use judge::{Judge, Verdict};
 pub use of_file::{NoSearch, fill_file, repair_file};
 pub use operator::Operator;
 pub use repair::{Repair, Repairs, repair};
-pub use telling::{Telling, telling};
 pub use workers::{OneThread, Workers};

@@ -12,11 +12,11 @@ use psl_syntax::{
 
 use crate::{
     change::{Change, apply_all},
+    name_sorts::NameSorts,
     operator::Operator,
     pairs::{pair, triangle},
     phrases::{Kinds, Phrase, assignments_to, conditions},
     productions::around,
-    words::Words,
     workers::{Workers, going_on},
 };
 
@@ -85,7 +85,7 @@ impl<'t> Copies<'t> {
 /// Productions of a few conditions and an assignment, all of which fit, at every place. The registers that the program reads but
 /// does not set come first.
 pub struct NewProductions<'w> {
-    words: &'w Words,
+    names: &'w NameSorts,
     places: Vec<Place>,
     conditions: Vec<Phrase>,
     assignments: Vec<Phrase>,
@@ -95,18 +95,18 @@ pub struct NewProductions<'w> {
 const MOST: usize = 1_000_000;
 
 impl<'w> NewProductions<'w> {
-    pub fn new(tree: &Tree, program: &Program, words: &'w Words, workers: &dyn Workers) -> Self {
+    pub fn new(tree: &Tree, program: &Program, names: &'w NameSorts, workers: &dyn Workers) -> Self {
         let mut places = Vec::new();
         of_body(tree, &tree.statements, &mut places);
         let set: BTreeSet<RegisterId> =
             program.productions().iter().flat_map(|it| &it.assignments).map(|it| it.target).collect();
-        let (late, early): (Vec<RegisterId>, Vec<RegisterId>) = words.register_ids().partition(|id| set.contains(id));
+        let (late, early): (Vec<RegisterId>, Vec<RegisterId>) = names.register_ids().partition(|id| set.contains(id));
         let targets = early.into_iter().chain(late);
-        let assignments = targets.flat_map(|id| assignments_to(words, id, Kinds::ALL));
+        let assignments = targets.flat_map(|id| assignments_to(names, id, Kinds::ALL));
         Self {
-            words,
+            names,
             places,
-            conditions: fitting(conditions(words, Kinds::ALL), workers),
+            conditions: fitting(conditions(names, Kinds::ALL), workers),
             assignments: fitting(assignments, workers),
         }
     }
@@ -172,7 +172,7 @@ impl<'w> NewProductions<'w> {
         conditions: &[&Phrase],
         assignments: &[&Phrase],
     ) -> Option<Change> {
-        let texts = |parts: &[&Phrase]| parts.iter().map(|it| it.text(self.words)).collect::<Vec<_>>();
+        let texts = |parts: &[&Phrase]| parts.iter().map(|it| it.text(self.names)).collect::<Vec<_>>();
         let keyword = if rightmost { "where_rm" } else { "where" };
         let head = format!("{keyword} {}", texts(conditions).join(" and "));
         let place = self.places.get(place)?;
@@ -192,7 +192,7 @@ fn fitting(all: impl Iterator<Item = Phrase>, workers: &dyn Workers) -> Vec<Phra
 }
 
 /// The sentence of a new production.
-pub fn says(production: &str) -> String {
+pub fn description(production: &str) -> String {
     format!("Add the production `{}`", production.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
@@ -201,7 +201,7 @@ fn added(place: &Place, production: &str) -> Change {
         operator: Operator::Production,
         span: place.at,
         edits: vec![Edit { span: place.at, text: format!("{}{production}{}", place.before, place.after) }],
-        says: says(production),
+        description: description(production),
         fits: true,
     }
 }

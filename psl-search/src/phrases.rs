@@ -5,7 +5,7 @@
 
 use psl_syntax::program::{Cell, CellRegister, ConstantId, Function, Operand, RegisterId};
 
-use crate::words::Words;
+use crate::name_sorts::NameSorts;
 
 /// A part of a production that a program could have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,16 +62,16 @@ impl Kinds {
 
 impl Phrase {
     /// Writes the phrase.
-    pub fn text(self, words: &Words) -> String {
+    pub fn text(self, names: &NameSorts) -> String {
         match self.part {
             Part::Word(word) => word.to_owned(),
-            Part::Register(register) => words.name(register).to_owned(),
-            Part::Operand(operand) => written(words, operand),
+            Part::Register(register) => names.name(register).to_owned(),
+            Part::Operand(operand) => written(names, operand),
             Part::Condition { left, negated, right } => {
                 let operator = if negated { "!=" } else { "==" };
-                format!("{} {operator} {}", written(words, Operand::Register(left, None)), written(words, right))
+                format!("{} {operator} {}", written(names, Operand::Register(left, None)), written(names, right))
             }
-            Part::Assignment { target, source } => format!("{}[N] = {}", words.name(target), written(words, source)),
+            Part::Assignment { target, source } => format!("{}[N] = {}", names.name(target), written(names, source)),
         }
     }
 
@@ -90,47 +90,47 @@ impl Phrase {
     }
 }
 
-fn written(words: &Words, operand: Operand) -> String {
+fn written(names: &NameSorts, operand: Operand) -> String {
     match operand {
-        Operand::Constant(constant) => words.constants.get(constant.0 as usize).cloned().unwrap_or_default(),
+        Operand::Constant(constant) => names.constants.get(constant.0 as usize).cloned().unwrap_or_default(),
         Operand::Register(CellRegister { register, cell }, function) => {
             let cell = if cell == Cell::Source { "n" } else { "N" };
             let function = function.map(|function| format!("@{}", function.as_str())).unwrap_or_default();
-            format!("{}[{cell}]{function}", words.name(register))
+            format!("{}[{cell}]{function}", names.name(register))
         }
     }
 }
 
 /// The right sides of a comparison with a register, or of an assignment to it, and whether they fit.
 pub fn sources<'w>(
-    words: &'w Words,
+    names: &'w NameSorts,
     register: RegisterId,
     cells: &'static [Cell],
     kinds: Kinds,
 ) -> impl Iterator<Item = (Operand, bool)> + use<'w> {
-    constants(words, register, kinds).chain(reads(words, register, cells, kinds.functions))
+    constants(names, register, kinds).chain(reads(names, register, cells, kinds.functions))
 }
 
 /// The constants on the right of a register.
-fn constants(words: &Words, register: RegisterId, kinds: Kinds) -> impl Iterator<Item = (Operand, bool)> + use<'_> {
-    let count = if kinds.has_unmapped() { words.constants.len() } else { 0 };
+fn constants(names: &NameSorts, register: RegisterId, kinds: Kinds) -> impl Iterator<Item = (Operand, bool)> + use<'_> {
+    let count = if kinds.has_unmapped() { names.constants.len() } else { 0 };
     let operand = |constant: usize| Operand::Constant(ConstantId(constant as u32));
-    (0..count).map(move |constant| (operand(constant), words.fits(register, constant)))
+    (0..count).map(move |constant| (operand(constant), names.fits(register, constant)))
 }
 
 /// The registers of cells, with each function, on the right of a register.
 fn reads<'w>(
-    words: &'w Words,
+    names: &'w NameSorts,
     register: RegisterId,
     cells: &'static [Cell],
     functions: &'static [Option<Function>],
 ) -> impl Iterator<Item = (Operand, bool)> + use<'w> {
-    let count = if functions.is_empty() { 0 } else { words.registers.len() };
+    let count = if functions.is_empty() { 0 } else { names.registers.len() };
     cells.iter().flat_map(move |cell| {
-        words.register_ids().take(count).flat_map(move |other| {
-            let alike = words.alike(register, other);
+        names.register_ids().take(count).flat_map(move |other| {
+            let alike = names.alike(register, other);
             functions.iter().map(move |function| {
-                let fits = alike && (function.is_none() || words.holds_positions(other));
+                let fits = alike && (function.is_none() || names.holds_positions(other));
                 (Operand::Register(CellRegister { register: other, cell: *cell }, *function), fits)
             })
         })
@@ -138,38 +138,38 @@ fn reads<'w>(
 }
 
 /// The comparisons of a register with a constant, and of one register with another in the other cell or of cell N.
-pub fn conditions(words: &Words, kinds: Kinds) -> impl Iterator<Item = Phrase> + use<'_> {
-    let count = words.registers.len();
+pub fn conditions(names: &NameSorts, kinds: Kinds) -> impl Iterator<Item = Phrase> + use<'_> {
+    let count = names.registers.len();
     let with_both = move |left: CellRegister, (right, fits): (Operand, bool)| {
         let condition = move |negated: &bool| Part::Condition { left, negated: *negated, right };
         kinds.negations.iter().map(move |negated| Phrase { part: condition(negated), fits })
     };
-    let between_cells = words.register_ids().flat_map(move |register| {
+    let between_cells = names.register_ids().flat_map(move |register| {
         let left = move |cell: Cell| CellRegister { register, cell };
-        let of_source = sources(words, register, &[Cell::Updated], kinds);
+        let of_source = sources(names, register, &[Cell::Updated], kinds);
         // Without a function, both orders mean the same.
-        let of_updated = constants(words, register, kinds);
-        let of_updated = of_updated.chain(reads(words, register, &[Cell::Source], kinds.mapped()));
+        let of_updated = constants(names, register, kinds);
+        let of_updated = of_updated.chain(reads(names, register, &[Cell::Source], kinds.mapped()));
         let of_source = of_source.flat_map(move |source| with_both(left(Cell::Source), source));
         of_source.chain(of_updated.flat_map(move |source| with_both(left(Cell::Updated), source)))
     });
-    let of_one_cell = words.register_ids().take(if kinds.has_unmapped() { count } else { 0 }).flat_map(move |one| {
+    let of_one_cell = names.register_ids().take(if kinds.has_unmapped() { count } else { 0 }).flat_map(move |one| {
         let of = |register: RegisterId| CellRegister { register, cell: Cell::Updated };
-        let right = move |other: RegisterId| (Operand::Register(of(other), None), words.alike(one, other));
-        words.register_ids().skip(one.index() + 1).flat_map(move |other| with_both(of(one), right(other)))
+        let right = move |other: RegisterId| (Operand::Register(of(other), None), names.alike(one, other));
+        names.register_ids().skip(one.index() + 1).flat_map(move |other| with_both(of(one), right(other)))
     });
     between_cells.chain(of_one_cell)
 }
 
 /// The assignments of constants and registers to any register, without those that change nothing.
-pub fn assignments(words: &Words, kinds: Kinds) -> impl Iterator<Item = Phrase> + use<'_> {
-    words.register_ids().flat_map(move |register| assignments_to(words, register, kinds))
+pub fn assignments(names: &NameSorts, kinds: Kinds) -> impl Iterator<Item = Phrase> + use<'_> {
+    names.register_ids().flat_map(move |register| assignments_to(names, register, kinds))
 }
 
 /// The assignments to a register.
-pub fn assignments_to(words: &Words, target: RegisterId, kinds: Kinds) -> impl Iterator<Item = Phrase> + use<'_> {
+pub fn assignments_to(names: &NameSorts, target: RegisterId, kinds: Kinds) -> impl Iterator<Item = Phrase> + use<'_> {
     let itself = Operand::Register(CellRegister { register: target, cell: Cell::Updated }, None);
-    let sources = sources(words, target, &[Cell::Source, Cell::Updated], kinds);
+    let sources = sources(names, target, &[Cell::Source, Cell::Updated], kinds);
     let sources = sources.filter(move |(source, _)| *source != itself);
     sources.map(move |(source, fits)| Phrase { part: Part::Assignment { target, source }, fits })
 }

@@ -11,13 +11,13 @@ use crate::{
     blame::blame,
     change::{Change, apply_all, edits},
     changes::changes_while,
+    distinguishing_prompt::{COMPARED, DistinguishingPrompt, distinguishing_prompt},
     example::Example,
     judge::Judge,
-    new_productions::{Copies, NewProductions, says},
+    name_sorts::NameSorts,
+    new_productions::{Copies, NewProductions, description},
     pairs::{pair, triangle},
     productions::{around, productions, repeats},
-    telling::{COMPARED, Telling, telling},
-    words::Words,
     workers::{AT_ONCE, Workers, tests},
 };
 
@@ -27,7 +27,7 @@ pub struct Repairs {
     /// The repairs, best first.
     pub found: Vec<Repair>,
     /// A prompt on which programs of the first repairs differ, with the indices of the repairs.
-    pub telling: Option<Telling>,
+    pub distinguishing_prompt: Option<DistinguishingPrompt>,
     /// The number of programs tried.
     pub tried: usize,
     /// Whether the search was stopped before it had tried everything.
@@ -248,8 +248,9 @@ impl Search<'_, '_> {
         }
         let compared = found.iter().take(COMPARED).take_while(|_| !self.workers.stopped());
         let programs = compared.filter_map(|repair| Some(self.judge.compile(&repair.text)?.1));
-        let telling = telling(runner, &programs.collect::<Vec<_>>(), examples, self.workers);
-        Repairs { found, telling, tried: self.tried.into_inner(), cut_off: self.workers.stopped() }
+        let distinguishing_prompt =
+            distinguishing_prompt(runner, &programs.collect::<Vec<_>>(), examples, self.workers);
+        Repairs { found, distinguishing_prompt, tried: self.tried.into_inner(), cut_off: self.workers.stopped() }
     }
 }
 
@@ -259,7 +260,7 @@ type Suspicion = (usize, Reverse<usize>);
 /// The productions of a program that fails examples.
 struct Suspects<'j> {
     before: &'j Checked,
-    words: Words,
+    names: NameSorts,
     /// The productions in program order.
     productions: Vec<&'j Production>,
     /// The layers, the most suspected ones first.
@@ -292,7 +293,7 @@ impl<'j> Suspects<'j> {
         let mut ranked: Vec<(usize, Suspicion)> = suspicions.into_iter().enumerate().collect();
         ranked.sort_by_key(|(_, suspicion)| Reverse(*suspicion));
         let ranked = ranked.into_iter().map(|(layer, _)| layer).collect();
-        Self { before, words: Words::new(before), productions, ranked, wrote, registers, workers }
+        Self { before, names: NameSorts::new(before), productions, ranked, wrote, registers, workers }
     }
 
     /// The productions, the most suspected ones first, and whether each wrote a value that led to a wrong symbol.
@@ -321,7 +322,7 @@ impl<'j> Suspects<'j> {
     /// Other ends of blocks, conditions added to productions that wrote what led to a wrong symbol, and assignments of registers that led to it: only
     /// those that fit, or the others.
     fn additions(&self, fitting: bool) -> impl Iterator<Item = Change> {
-        let additions = Additions { tree: &self.before.tree, words: &self.words, workers: self.workers };
+        let additions = Additions { tree: &self.before.tree, names: &self.names, workers: self.workers };
         let of = move |(production, wrote): (&'j Production, bool)| {
             let conditions = wrote.then(|| additions.conditions(production, fitting));
             let assignments = additions.assignments(production, &self.registers, fitting);
@@ -339,14 +340,18 @@ impl<'j> Suspects<'j> {
             let added = edit.span.start as usize..edit.span.start as usize + edit.text.len();
             let inside = |it: &&Production| added.contains(&(it.span.start as usize));
             let production = productions(&after.tree).into_iter().find(inside)?;
-            let additions = Additions { tree: &after.tree, words: &self.words, workers: self.workers };
+            let additions = Additions { tree: &after.tree, names: &self.names, workers: self.workers };
             let all = additions.conditions(production, true);
             let all = all.chain(additions.assignments(production, &self.registers, true));
             let extend = |clause: Change| {
                 let text = apply_all(&[&clause], &after.tree.text)?;
                 let length = (added.len() + text.len()).checked_sub(after.tree.text.len())?;
                 let text = text.get(added.start..added.start + length)?.to_owned();
-                Some(Change { says: says(&text), edits: vec![Edit { span: edit.span, text }], ..new.clone() })
+                Some(Change {
+                    description: description(&text),
+                    edits: vec![Edit { span: edit.span, text }],
+                    ..new.clone()
+                })
             };
             Some(all.filter_map(extend).collect())
         };
@@ -354,6 +359,6 @@ impl<'j> Suspects<'j> {
     }
 
     fn new_productions(&self) -> NewProductions<'_> {
-        NewProductions::new(&self.before.tree, &self.before.analysis.program, &self.words, self.workers)
+        NewProductions::new(&self.before.tree, &self.before.analysis.program, &self.names, self.workers)
     }
 }

@@ -42,8 +42,8 @@ pub fn of_causal_attn(tree: &Tree, found: &mut Vec<Change>) {
             _ => continue,
         };
         for other in all.into_iter().filter(|other| *other != now).map(CausalAttn::as_str) {
-            let says = format!("Set `causal_attn` to `{other}`");
-            found.push(Change::replace(Operator::CausalAttn, value.span, other, says));
+            let description = format!("Set `causal_attn` to `{other}`");
+            found.push(Change::replace(Operator::CausalAttn, value.span, other, description));
         }
     }
 }
@@ -53,8 +53,8 @@ pub fn of_until(tree: &Tree, repeat: &Repeat, found: &mut Vec<Change>) {
     let (Some(first), Some(last)) = (repeat.until.first(), repeat.until.last()) else { return };
     let span = Span::new(first.span.start, last.span.end);
     if !has_parentheses(tree, span) {
-        let says = "Repeat until nothing changes".to_owned();
-        found.push(Change::replace(Operator::Until, span, "NO_CHANGE", says));
+        let description = "Repeat until nothing changes".to_owned();
+        found.push(Change::replace(Operator::Until, span, "NO_CHANGE", description));
     }
     let spans: Vec<Span> = repeat.until.iter().map(|condition| condition.span).collect();
     leave_out(tree, &spans, Operator::Condition, "condition", found);
@@ -65,8 +65,8 @@ fn of_production(tree: &Tree, production: &Production, found: &mut Vec<Change>) 
         Select::Leftmost => ("where_rm", "rightmost"),
         Select::Rightmost => ("where", "leftmost"),
     };
-    let says = format!("Attend to the {end} of the matching cells");
-    found.push(Change::replace(Operator::Selection, production.keyword, keyword, says));
+    let description = format!("Attend to the {end} of the matching cells");
+    found.push(Change::replace(Operator::Selection, production.keyword, keyword, description));
     let conditions: Vec<Span> = production.conditions.iter().map(|condition| condition.span).collect();
     leave_out(tree, &conditions, Operator::Condition, "condition", found);
     let assignments: Vec<Span> = production.assignments.iter().map(|assignment| assignment.span).collect();
@@ -85,8 +85,8 @@ fn leave_out(tree: &Tree, clauses: &[Span], operator: Operator, name: &str, foun
         if has_parentheses(tree, span) {
             continue;
         }
-        let says = format!("Leave out the {name} `{}`", tree.str(*clause));
-        found.push(Change { span: *clause, ..Change::replace(operator, span, "", says) });
+        let description = format!("Leave out the {name} `{}`", tree.str(*clause));
+        found.push(Change { span: *clause, ..Change::replace(operator, span, "", description) });
     }
 }
 
@@ -96,7 +96,7 @@ fn left_out(tree: &Tree, production: &Production) -> Change {
         operator: Operator::Production,
         span: production.span,
         edits: without(tree, production.span),
-        says: format!("Leave out the production {}", named(tree, production)),
+        description: format!("Leave out the production {}", named(tree, production)),
         fits: true,
     }
 }
@@ -112,7 +112,7 @@ fn swapped(tree: &Tree, one: &Production, other: &Production) -> Change {
         operator: Operator::Order,
         span: other.span,
         edits: vec![edit(first, second), edit(second, first)],
-        says: format!("Swap the productions {} and {}", named(tree, one), named(tree, other)),
+        description: format!("Swap the productions {} and {}", named(tree, one), named(tree, other)),
         fits: true,
     }
 }

@@ -13,7 +13,7 @@ fn check(production: &str, expected: &str) {
         "registers: {{symbol: 's', mark: 'm'}}\nconstants: {{A, B}}\nsystem: {{symbol: symbol, output: mark}}\n{production}"
     );
     let found = changes(&read(text.into()));
-    let found: Vec<&str> = found.iter().map(|change| change.says.as_str()).collect();
+    let found: Vec<&str> = found.iter().map(|change| change.description.as_str()).collect();
     let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     assert_eq!(found, expected);
 }
@@ -121,11 +121,11 @@ fn a_program_with_syntax_errors_has_no_changes() {
 }
 
 /// Compares the productions after a change, given by the start of its sentence, with `after`.
-fn check_applied(says: &str, before: &str, after: &str) {
+fn check_applied(description: &str, before: &str, after: &str) {
     let declared = "registers: {symbol: 's'}\nconstants: {A, B}\n";
     let text = format!("{declared}{before}");
     let found = changes(&read(text.as_str().into()));
-    let change = found.iter().find(|change| change.says.starts_with(says)).expect("the change");
+    let change = found.iter().find(|change| change.description.starts_with(description)).expect("the change");
     assert_eq!(change.apply(&text).expect("edits of the text"), format!("{declared}{after}"));
 }
 

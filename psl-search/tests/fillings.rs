@@ -133,9 +133,9 @@ fn a_prompt_tells_fillings_apart() {
         where position[N] == ? and symbol[N] == C: mark[N] = END",
         &[],
     );
-    let telling = fillings.expect("holes and tests").telling.expect("a prompt");
-    assert!(telling.continuations.len() > 1, "{telling:?}");
-    assert_eq!(telling.continuations.first().and_then(|(_, fillings)| fillings.first()), Some(&0));
+    let distinguishing_prompt = fillings.expect("holes and tests").distinguishing_prompt.expect("a prompt");
+    assert!(distinguishing_prompt.continuations.len() > 1, "{distinguishing_prompt:?}");
+    assert_eq!(distinguishing_prompt.continuations.first().and_then(|(_, fillings)| fillings.first()), Some(&0));
 }
 
 #[test]

@@ -34,8 +34,8 @@ fn repairs(tests: &str, productions: &str, workers: &dyn Workers) -> Repairs {
 fn check(tests: &str, productions: &str, expected: &str) {
     let repairs = repairs(tests, productions, &OneThread);
     let best = repairs.found.first().map(|repair| {
-        let says: Vec<&str> = repair.changes.iter().map(|change| change.says.as_str()).collect();
-        says.join("; ")
+        let description: Vec<&str> = repair.changes.iter().map(|change| change.description.as_str()).collect();
+        description.join("; ")
     });
     assert_eq!(best.as_deref(), Some(expected), "{} found, {} tried", repairs.found.len(), repairs.tried);
 }
@@ -113,7 +113,7 @@ fn the_end_of_a_block() {
             NO_CHANGE";
     let repairs = repairs("//@ max-new 1\n//@ test \"A\" => \"B\"", productions, &OneThread);
     let mut changes = repairs.found.iter().flat_map(|repair| &repair.changes);
-    let until = changes.find(|change| change.says == "Repeat until `mark[N] == B`").expect("that change");
+    let until = changes.find(|change| change.description == "Repeat until `mark[N] == B`").expect("that change");
     let program = format!("{HEAD}//@ max-new 1\n//@ test \"A\" => \"B\"\n{productions}");
     let after = until.apply(&program).expect("edits of the program");
     assert!(after.ends_with("until mark[N] == B # why\n"), "{after}");

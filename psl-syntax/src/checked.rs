@@ -8,7 +8,7 @@ use crate::{
     comments::keep_in_fixes,
     diagnostic::Diagnostic,
     parse::{Parse, parse_shared, reparse},
-    rules::{findings, separate_layers},
+    rules::{rule_diagnostics, separate_layers},
     tree::Tree,
 };
 
@@ -26,9 +26,9 @@ pub fn reread(earlier: &Checked, text: Arc<str>) -> Checked {
     let analysis = analyze_after(Some((&earlier.analysis, unchanged)), &parse.tree);
     let mut reread = checked(parse, analysis);
     // The text of a comment changes no finding, only its place.
-    if let (Some(comment), Some(known)) = (unchanged.changed_comment, earlier.findings.get()) {
+    if let (Some(comment), Some(known)) = (unchanged.changed_comment, earlier.rule_diagnostics.get()) {
         let place = |offset: u32| if offset <= comment { offset } else { offset.wrapping_add(unchanged.shift) };
-        reread.findings = OnceLock::from(known.iter().map(|found| found.moved(place)).collect::<Vec<_>>());
+        reread.rule_diagnostics = OnceLock::from(known.iter().map(|found| found.moved(place)).collect::<Vec<_>>());
     }
     reread
 }
@@ -37,13 +37,13 @@ fn checked(Parse { tree, mut diagnostics }: Parse, mut analysis: Analysis) -> Ch
     diagnostics.append(&mut analysis.diagnostics);
     keep_in_fixes(&tree, &mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    Checked { tree, analysis, diagnostics, findings: OnceLock::new() }
+    Checked { tree, analysis, diagnostics, rule_diagnostics: OnceLock::new() }
 }
 
 /// Parses and analyzes a text and applies the rules, with those of codes that are off by default. All diagnostics are in [`Checked::diagnostics`], in text order.
 pub fn check(text: &str) -> Checked {
     let mut checked = read(Arc::from(text));
-    let found = checked.findings().to_vec();
+    let found = checked.rule_diagnostics().to_vec();
     checked.diagnostics.extend(found);
     if checked.analysis.sound {
         checked.diagnostics.extend(separate_layers(&checked.analysis.program));
@@ -61,14 +61,14 @@ pub struct Checked {
     pub analysis: Analysis,
     /// The diagnostics of all steps so far, in text order, before [`apply_levels`](crate::apply_levels()).
     pub diagnostics: Vec<Diagnostic>,
-    findings: OnceLock<Vec<Diagnostic>>,
+    rule_diagnostics: OnceLock<Vec<Diagnostic>>,
 }
 
 impl Checked {
-    /// The diagnostics of all rules, in text order: see [`findings`]. They are computed on demand, because a hover does
+    /// The diagnostics of all rules, in text order: see [`rule_diagnostics`]. They are computed on demand, because a hover does
     /// not need them.
-    pub fn findings(&self) -> &[Diagnostic] {
-        self.findings.get_or_init(|| findings(&self.tree, &self.analysis))
+    pub fn rule_diagnostics(&self) -> &[Diagnostic] {
+        self.rule_diagnostics.get_or_init(|| rule_diagnostics(&self.tree, &self.analysis))
     }
 
     /// Whether the program does not compile, only because it has holes.

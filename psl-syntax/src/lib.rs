@@ -5,7 +5,7 @@
 //! ```text
 //! parse(text)    -> Parse { tree, diagnostics }
 //! analyze(&tree) -> Analysis { program, names, domains, causality, diagnostics }
-//! findings(&tree, &analysis) -> diagnostics of the rules, which check the program as a whole
+//! rule_diagnostics(&tree, &analysis) -> diagnostics of the rules, which check the program as a whole
 //! apply_levels(&tree, diagnostics, pending, &levels) -> the diagnostics to show, with configured severities
 //! fix(text, diagnose) -> Fixed { text, applied, left }
 //! rename(&checked, &renamable, name) -> edits, or the reason for a refusal
@@ -45,8 +45,8 @@ mod format;
 pub mod glossary;
 mod grammar;
 pub mod holes;
+mod incremental;
 pub mod index;
-mod known_productions;
 mod label;
 pub mod levels;
 mod lines;
@@ -56,7 +56,6 @@ mod nearest;
 mod parse;
 pub mod program;
 pub mod refactor;
-mod relex;
 mod rename;
 mod resolve;
 mod role_namesakes;
@@ -65,7 +64,6 @@ mod rules;
 mod same_meaning;
 pub mod schedule;
 mod severity;
-mod shift;
 pub mod span;
 pub mod token;
 pub mod tree;
@@ -91,7 +89,7 @@ pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;
 pub use rename::{Renamable, RenameError, register_uses, renamable, rename};
 pub use role_namesakes::RoleNamesake;
-pub use rules::{findings, separate_layers, undecided_look_aheads};
+pub use rules::{rule_diagnostics, separate_layers, undecided_look_aheads};
 pub use same_meaning::run_alike;
 pub use span::Span;
 pub use tree::Tree;

@@ -13,7 +13,6 @@ mod declarations;
 mod foreign;
 mod parser;
 mod plain_text;
-mod reuse;
 mod shapes;
 mod statements;
 
@@ -25,14 +24,16 @@ use foreign::{Translation, translate};
 pub use parser::MAX_NESTING;
 use parser::{Parser, syntax};
 use plain_text::PlainText;
-use reuse::Reuse;
 use statements::Conditions;
 
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
     grammar::{ConstantGrammar, RegisterGrammar, RoleGrammar, WatchGrammar},
-    relex::{Unchanged, relex},
+    incremental::{
+        relex::{Unchanged, relex},
+        reuse::Reuse,
+    },
     span::Span,
     token::{Kind, Token, Tokens, tokenize},
     tree::{Declaration, Entries, Statement, Tree},

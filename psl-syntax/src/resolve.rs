@@ -4,8 +4,8 @@ use crate::{
     codes::Code,
     declarations::{Scope, UnknownNames, unknown},
     diagnostic::{Diagnostic, Edit, Fix},
+    incremental::known_productions::Known,
     index::IndexVec,
-    known_productions::Known,
     names::Access,
     nearest::nearest,
     program::{

@@ -46,7 +46,7 @@ const OF_PROGRAMS: &[fn(&Facts<'_>) -> Vec<Diagnostic>] = &[
 
 /// The diagnostics of all rules, in text order. Rules that need a program without errors are skipped if there are
 /// any.
-pub fn findings(tree: &Tree, analysis: &Analysis) -> Vec<Diagnostic> {
+pub fn rule_diagnostics(tree: &Tree, analysis: &Analysis) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = OF_TREES.iter().flat_map(|rule| rule(tree)).collect();
     if analysis.sound {
         let program = with_roles(&analysis.program, &analysis.namesakes);

@@ -53,7 +53,7 @@ enum Machine {
 
 /// The options as Python passes them.
 #[derive(Default)]
-pub struct Given {
+pub struct RunArguments {
     pub machine: Option<String>,
     pub max_new: Option<usize>,
     pub stop: Option<String>,
@@ -92,9 +92,9 @@ impl RunOptions {
     /// # Errors
     ///
     /// A `ValueError` for an unknown name, a layer that the program lacks, or options that exclude each other.
-    pub fn new(runner: &Runner, given: Given) -> PyResult<Self> {
+    pub fn new(runner: &Runner, given: RunArguments) -> PyResult<Self> {
         let machine = machine(&given).map_err(PyValueError::new_err)?;
-        let Given { max_new, stop, max_passes, recompute, ablate, .. } = given;
+        let RunArguments { max_new, stop, max_passes, recompute, ablate, .. } = given;
         let ablated = layers_to_ablate(runner, ablate)?;
         Ok(Self { options: runner.options(&Options { max_new, stop, max_passes, recompute, ablated }), machine })
     }
@@ -143,7 +143,7 @@ pub fn machine_named(name: Option<&str>) -> Result<MachineKind, String> {
     name.map_or(Ok(MachineKind::Dat), |name| name.parse().map_err(|unknown| format!("{unknown}")))
 }
 
-fn machine(given: &Given) -> Result<Machine, String> {
+fn machine(given: &RunArguments) -> Result<Machine, String> {
     let excluded = [
         ("`verify`", given.verify, "`machine`", given.machine.is_some()),
         ("`verify`", given.verify, "`embedding`", given.embedding.is_some()),

@@ -35,7 +35,7 @@ use super::{
     handle::Program,
     loaded::{self, Form},
     numbers,
-    options::{EACH, Given, Layers, RunOptions, ablations, machine_named, prompt},
+    options::{EACH, Layers, RunArguments, RunOptions, ablations, machine_named, prompt},
     pool::{interruptible, pool},
     run::Run,
     tasks::{self, Lines, ToScore, score},
@@ -101,14 +101,14 @@ pub fn restore_run(py: Python<'_>, tokens: Vec<String>, stops: bool, recorded: O
         let cells = StructuredPrompt::parse(&prompt);
         Prompt::Structured(cells.map_err(|error| PyValueError::new_err(error.to_string()))?)
     };
-    let given = Given {
+    let given = RunArguments {
         machine: Some(machine),
         max_new,
         stop,
         max_passes,
         ablate: Some(Layers::Numbers(ablated)),
         record: true,
-        ..Given::default()
+        ..RunArguments::default()
     };
     let program = program.get();
     program.complete(py, prompt, RunOptions::new(program.runner(), given)?)
@@ -445,7 +445,8 @@ impl Program {
         #[pyo3(from_py_with = numbers::seed)] seed: u64,
         verify: bool,
     ) -> PyResult<Run> {
-        let given = Given { machine, max_new, stop, max_passes, recompute, ablate, embedding, seed, verify, record };
+        let given =
+            RunArguments { machine, max_new, stop, max_passes, recompute, ablate, embedding, seed, verify, record };
         let options = RunOptions::new(self.runner(), given)?;
         self.complete(py, self::prompt(prompt)?, options)
     }
@@ -473,8 +474,18 @@ impl Program {
         if prompts.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err("`run_many` takes several prompts: pass a list, or call `run`"));
         }
-        let given =
-            Given { machine, max_new, stop, max_passes, recompute, ablate, embedding, seed, verify, record: false };
+        let given = RunArguments {
+            machine,
+            max_new,
+            stop,
+            max_passes,
+            recompute,
+            ablate,
+            embedding,
+            seed,
+            verify,
+            record: false,
+        };
         let options = Arc::new(RunOptions::new(self.runner(), given)?);
         // A column of Arrow returns its own scalars.
         let prompts = prompts.call_method0("to_pylist").unwrap_or_else(|_| prompts.clone());

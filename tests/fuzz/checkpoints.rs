@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use psl_runtime::{
     MachineKind, Options, compile,
-    equality::{Equal, Original, Unequal},
+    equality::{Equal, ReferenceProgram, Unequal},
     gpt2::{Bounds, Checkpoint, CheckpointFile, Precision, Request, build},
     to_the_end,
 };
@@ -32,7 +32,7 @@ pub fn verdicts(files: &[CheckpointFile]) -> Vec<Verdict> {
         Ok(made) => made,
         Err(error) => return refused(&error),
     };
-    let original = match Original::new(&made) {
+    let original = match ReferenceProgram::new(&made) {
         Ok(original) => original,
         Err(error) => return refused(&error),
     };
@@ -42,7 +42,7 @@ pub fn verdicts(files: &[CheckpointFile]) -> Vec<Verdict> {
     prompts.iter().map(|prompt| verdict(&made, &original, prompt)).collect()
 }
 
-fn verdict(made: &Checkpoint, original: &Original, prompt: &[&str]) -> Verdict {
+fn verdict(made: &Checkpoint, original: &ReferenceProgram, prompt: &[&str]) -> Verdict {
     let max_new = made.meaning.max_new;
     if let Some(done) = made.complete(prompt, max_new, |_| ()) {
         assert!(done.output.len() <= max_new && done.tokens <= made.model.wpe.rows, "{done:?}");
@@ -58,14 +58,14 @@ fn verdict(made: &Checkpoint, original: &Original, prompt: &[&str]) -> Verdict {
 }
 
 /// The program generates the same, and each register of each of its states was compared or is named as dropped.
-fn check_equal(made: &Checkpoint, original: &Original, prompt: &[&str], equal: &Equal) {
+fn check_equal(made: &Checkpoint, original: &ReferenceProgram, prompt: &[&str], equal: &Equal) {
     let options =
         Options { max_new: Some(made.meaning.max_new), stop: Some(made.meaning.stop.clone()), ..Options::default() };
     let executable = original.executable();
     let task = executable.task(prompt, &options).expect("a task");
     // Not the DAT, which the comparison runs.
     let others = [MachineKind::Psm, MachineKind::Qkvm, MachineKind::FullDat];
-    let machine = others.into_iter().find(|machine| executable.lacks(*machine).is_none()).expect("a machine");
+    let machine = others.into_iter().find(|machine| executable.why_not_on(*machine).is_none()).expect("a machine");
     let mut states = 0;
     let run = executable.run(machine, &task, Some(&mut to_the_end(|_| states += 1))).expect("a run");
     let output: Vec<&str> = run.output.iter().map(|value| task.vocabulary.show(*value)).collect();

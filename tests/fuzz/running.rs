@@ -84,7 +84,7 @@ fn agree(executable: &Executable, symbols: &[&str]) -> usize {
     let Ok(mut task) = executable.task(symbols, &options) else { return 0 };
     task.limits.max_work = 1_000_000;
     task.limits.max_kept = 10_000_000;
-    let machines = MachineKind::ALL.into_iter().filter(|&machine| executable.lacks(machine).is_none());
+    let machines = MachineKind::ALL.into_iter().filter(|&machine| executable.why_not_on(machine).is_none());
     let runs: Vec<(MachineKind, Run)> =
         machines.filter_map(|machine| Some((machine, run(executable, machine, &task)?))).collect();
     for pair in runs.windows(2) {

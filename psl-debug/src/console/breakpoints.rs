@@ -7,13 +7,13 @@ use psl_syntax::token::{Kind, tokenize};
 use super::{clauses::Clauses, error::CommandError, here::here, layers::layer, line::Line};
 use crate::{
     breakpoint::{BreakOn, Breakpoint, Values},
+    cell_view::NamedCell,
     condition::{Clause, DebugCondition, Listed},
     debugged_run::Debugger,
     exception::Exception,
     expression::RegisterOfCell,
     resume::Resumed,
     search::Direction,
-    sight::NamedCell,
 };
 
 /// The breakpoints of a session.

@@ -6,20 +6,20 @@ use http_body_util::channel::{Channel, Sender};
 use hyper::body::Bytes;
 use tokio::{sync::watch::Receiver, time::timeout};
 
-use super::page::Content;
+use super::page::PageData;
 
 /// Time between comments, which browsers ignore. They show whether the connection is still open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 const COMMENT: &str = ":\n\n";
 
 /// Sends changes of the data until the page or the connection ends. `seen` is the version that the browser has.
-pub fn stream(content: Receiver<Content>, seen: u64) -> Channel<Bytes> {
+pub fn stream(content: Receiver<PageData>, seen: u64) -> Channel<Bytes> {
     let (sender, channel) = Channel::new(1);
     tokio::spawn(send(content, seen, sender));
     channel
 }
 
-async fn send(mut content: Receiver<Content>, mut seen: u64, mut sender: Sender<Bytes>) {
+async fn send(mut content: Receiver<PageData>, mut seen: u64, mut sender: Sender<Bytes>) {
     // Without data it is not an event, but a browser that connects again reports this version.
     let mut next = Some(format!("id: {seen}\n\n"));
     while let Some(text) = next

@@ -6,7 +6,7 @@ use tokio::sync::watch;
 
 /// A version of a page's data.
 #[derive(Clone)]
-pub struct Content {
+pub struct PageData {
     /// Increases with each change.
     pub version: u64,
     /// The data as one line of JSON that can be embedded in a script element.
@@ -14,7 +14,7 @@ pub struct Content {
 }
 
 pub struct Page {
-    content: watch::Sender<Content>,
+    content: watch::Sender<PageData>,
     /// The version of the data in the page that was served last, or 0.
     served: AtomicU64,
     reveal: Option<Box<dyn Fn(usize) + Send + Sync>>,
@@ -23,7 +23,7 @@ pub struct Page {
 impl Page {
     /// Creates a page that shows `data`, and reports lines to `reveal`.
     pub fn new(data: String, reveal: Option<Box<dyn Fn(usize) + Send + Sync>>) -> Self {
-        Self { content: watch::Sender::new(Content { version: 1, data }), served: AtomicU64::new(0), reveal }
+        Self { content: watch::Sender::new(PageData { version: 1, data }), served: AtomicU64::new(0), reveal }
     }
 
     /// Replaces the data.
@@ -31,7 +31,7 @@ impl Page {
         self.content.send_if_modified(|content| {
             let changes = content.data != data;
             if changes {
-                *content = Content { version: content.version + 1, data };
+                *content = PageData { version: content.version + 1, data };
             }
             changes
         });
@@ -39,7 +39,7 @@ impl Page {
 
     /// The data to serve with the page.
     pub fn data(&self) -> String {
-        let Content { version, data } = self.content.borrow().clone();
+        let PageData { version, data } = self.content.borrow().clone();
         self.served.store(version, Ordering::Relaxed);
         data
     }
@@ -50,7 +50,7 @@ impl Page {
     }
 
     /// The data and its changes. A slow observer gets only the newest data.
-    pub fn observe(&self) -> watch::Receiver<Content> {
+    pub fn observe(&self) -> watch::Receiver<PageData> {
         self.content.subscribe()
     }
 

@@ -256,7 +256,7 @@ fn every_edit(text: &str, random: &mut ChaCha8Rng, counts: &mut Counts) {
     }
     let of_repairs = changes(&checked);
     for change in &of_repairs {
-        keeps(text, &change.says, &change.edits, change.operator == Operator::Order);
+        keeps(text, &change.description, &change.edits, change.operator == Operator::Order);
     }
     count("changes of repairs", of_repairs.len());
     fillings(text, &checked, &mut count);

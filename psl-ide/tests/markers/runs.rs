@@ -35,7 +35,7 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
     let request = RunRequest { prompt: given.or(test.map(Prompt::Test)), machine };
     let outcome = run(file, history, &request, &Progress::default()).map_err(|refusal| refusal.to_string())?;
     history.note(file, &outcome);
-    let continuation = outcome.gave.result.as_ref().map_err(|failure| failure.message.clone())?;
+    let continuation = outcome.outcome.result.as_ref().map_err(|failure| failure.message.clone())?;
     let mut shown = vec![
         format!("continuation: {}", continuation.text()),
         format!("steps: {}", continuation.symbols.len()),
@@ -45,9 +45,9 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
         let passed = continuation.is(&test.gold);
         shown.extend([format!("gold: {}", test.gold), format!("passed: {passed}")]);
         if !passed {
-            shown.push(format!("explanation: {}", explanation(file, &outcome.gave)));
+            shown.push(format!("explanation: {}", explanation(file, &outcome.outcome)));
         }
-        shown.push(places(file, test, &outcome.gave));
+        shown.push(places(file, test, &outcome.outcome));
     }
     shown.extend(outcome.note.as_ref().map(|note| format!("note: {note}")));
     Ok(shown.join(", ") + "\n")
@@ -59,10 +59,10 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
     let outcome = |index| run_listed_test(file, index, &Progress::default()).map_err(|refusal| refusal.to_string());
     let outcomes = (0..tests.len()).map(outcome).collect::<Result<Vec<_>, _>>()?;
     let show = |((index, test), outcome): ((usize, &TestCase), &psl_program::RunOutcome)| {
-        let continuation = outcome.gave.result.as_ref().ok();
+        let continuation = outcome.outcome.result.as_ref().ok();
         let stopped = continuation.map(|continuation| continuation.stopped.as_str());
         let text = continuation.map(psl_program::Continuation::text);
-        let why = outcome.gave.result.as_ref().err().map(|failure| failure.message.as_str());
+        let why = outcome.outcome.result.as_ref().err().map(|failure| failure.message.as_str());
         format!(
             "index: {index}, name: {}, prompt: {}, gold: {}, range: {}, passed: {}, continuation: {}, stopped: {}, \
              explanation: {}, {}, error: {}\n",
@@ -70,11 +70,11 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
             file.compiled().prompt_to_json(&Prompt::from(&test.prompt)).as_str().expect("a plain prompt"),
             test.gold,
             Page { file }.range(test.span),
-            outcome.gave.passes(test),
+            outcome.outcome.passes(test),
             or_null(text.as_deref()),
             or_null(stopped),
-            explanation(file, &outcome.gave),
-            places(file, test, &outcome.gave),
+            explanation(file, &outcome.outcome),
+            places(file, test, &outcome.outcome),
             or_null(why),
         )
     };
@@ -83,15 +83,15 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
     Ok(shown)
 }
 
-fn explanation(file: &File, gave: &Outcome) -> String {
+fn explanation(file: &File, outcome: &Outcome) -> String {
     let line = |span: Span| Some(file.line_index().line(span.start) + 1);
     let program = file.program();
-    gave.explanation.as_ref().map_or_else(|| "null".to_owned(), |explanation| explanation.in_words(program, line))
+    outcome.explanation.as_ref().map_or_else(|| "null".to_owned(), |explanation| explanation.in_words(program, line))
 }
 
 /// The places that show why a test failed.
-fn places(file: &File, test: &TestCase, gave: &Outcome) -> String {
-    let FailedTest { missed, related } = failed_test(file, test, gave);
+fn places(file: &File, test: &TestCase, outcome: &Outcome) -> String {
+    let FailedTest { missed, related } = failed_test(file, test, outcome);
     let range = |span| Page { file }.range(span);
     let related = related.map(|label| format!("location: {}, message: {}", range(label.span), label.message));
     format!("missed: {}, related: [{}]", missed.map_or("null".to_owned(), range), related.unwrap_or_default())

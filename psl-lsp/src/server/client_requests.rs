@@ -49,7 +49,7 @@ pub enum Asked {
     /// A request to open the page of the explorer at this address in a browser.
     Page(String),
     /// A refresh of a document of the server, and whether another one is needed after the answer.
-    Content(Url, bool),
+    VirtualDocument(Url, bool),
     /// A request to show a document of the server.
     Show,
     /// A request to apply the edits of a code action.
@@ -180,13 +180,13 @@ impl ClientRequests {
     /// Asks the client to fetch a document of the server again. If the preceding refresh of it is unanswered, another one
     /// follows its answer.
     pub fn refresh_content(&mut self, uri: Url) {
-        let is_of = |asked: &&mut Asked| matches!(asked, Asked::Content(of, _) if *of == uri);
+        let is_of = |asked: &&mut Asked| matches!(asked, Asked::VirtualDocument(of, _) if *of == uri);
         if let Some(open) = self.open.values_mut().find(is_of) {
-            *open = Asked::Content(uri, true);
+            *open = Asked::VirtualDocument(uri, true);
             return;
         }
         let params = to_proto::refresh_content(uri.clone());
-        self.ask::<lsp::TextDocumentContentRefreshRequest>(Asked::Content(uri, false), params);
+        self.ask::<lsp::TextDocumentContentRefreshRequest>(Asked::VirtualDocument(uri, false), params);
     }
 
     /// Whether the client shows documents of the server.
@@ -252,7 +252,7 @@ impl ClientRequests {
         let asked = self.open.remove(&number)?;
         match &asked {
             Asked::Refresh(what, true) => self.refresh(*what),
-            Asked::Content(uri, true) => self.refresh_content(uri.clone()),
+            Asked::VirtualDocument(uri, true) => self.refresh_content(uri.clone()),
             #[cfg(feature = "native")]
             Asked::Line(Some((uri, line))) => self.show_line(uri.clone(), *line),
             _ => {}

@@ -14,7 +14,6 @@ use tower_lsp_server::Client;
 
 use super::{
     client_requests::{ClientRequests, Refresh},
-    contents::Contents,
     event::{Event, News},
     job::Job,
     lanes::Lanes,
@@ -25,6 +24,7 @@ use super::{
     publisher::Publisher,
     spelling,
     testing::Testing,
+    virtual_documents::VirtualDocuments,
 };
 use crate::{
     capabilities::greeting,
@@ -60,7 +60,7 @@ pub struct Service {
     /// The queue of messages to the client.
     pub outbox: Outbox,
     /// The documents that the client shows of the server.
-    pub contents: Contents,
+    pub contents: VirtualDocuments,
     /// Whether `initialize` has been received.
     pub greeted: bool,
     /// Whether the last notification had invalid parameters.
@@ -87,7 +87,7 @@ impl Service {
             client: ClientRequests::new(client),
             workspace: Arc::default(),
             explorer: Explorer::new(explorer, Arc::clone(&session), events.clone()),
-            contents: Contents::default(),
+            contents: VirtualDocuments::default(),
             greeted: false,
             has_invalid_parameters: false,
             session,
@@ -240,7 +240,7 @@ impl Service {
         let Content { program, emit } = Content::read(&uri).ok_or_else(unknown)?;
         let program = spelling::known(&program, &self.session).ok_or_else(unknown)?;
         self.contents.requested(uri, program.clone());
-        self.execute(program, DocumentCommand::Content(emit), None)
+        self.execute(program, DocumentCommand::VirtualDocument(emit), None)
     }
 
     /// Asks the client to show a document of the server, which it then requests.

@@ -106,8 +106,8 @@ pub fn workspace_report(uri: Url, version: Option<i32>, report: Report) -> lsp::
 ///
 /// Fails if the prompt could not be completed.
 pub fn run_answer(document: &Document, outcome: &RunOutcome, time: Duration) -> Result<(Value, Notice), RunFailure> {
-    let gave = &outcome.gave;
-    let completion = gave.result.as_ref().map_err(Clone::clone)?;
+    let tested = &outcome.outcome;
+    let completion = tested.result.as_ref().map_err(Clone::clone)?;
     let case = outcome.test.and_then(|index| document.file().program().tests.get(index));
     let mut fields = Map::new();
     let mut set = |name: &str, value: Value| drop(fields.insert(name.to_owned(), value));
@@ -123,12 +123,12 @@ pub fn run_answer(document: &Document, outcome: &RunOutcome, time: Duration) -> 
         notice = if passed {
             Notice { text: format!("✓ {}", completion.text()), success: true }
         } else {
-            let explanation = explanation(document, gave);
+            let explanation = explanation(document, tested);
             let how = explanation.as_ref().map_or_else(String::new, |how| format!("; {how}"));
             set("explanation", explanation.into());
             Notice { text: format!("✗ expected {}, got {}{how}", case.gold, completion.text()), success: false }
         };
-        let places = failed_test(document.file(), case, gave);
+        let places = failed_test(document.file(), case, tested);
         set("missed", missed(document, &places));
         set("related", related_places(document, &places));
     }
@@ -144,14 +144,14 @@ pub fn test_answer(
     document: &Document,
     index: usize,
     test: &TestCase,
-    gave: Option<&Outcome>,
+    outcome: Option<&Outcome>,
     time: Option<Duration>,
 ) -> Value {
     let file = document.file();
-    let completion = gave.and_then(|gave| gave.result.as_ref().ok());
-    let places = gave.map_or_else(FailedTest::default, |gave| failed_test(file, test, gave));
-    let error = match gave {
-        Some(gave) => gave.result.as_ref().err().map(|failure| failure.message.clone()),
+    let completion = outcome.and_then(|outcome| outcome.result.as_ref().ok());
+    let places = outcome.map_or_else(FailedTest::default, |outcome| failed_test(file, test, outcome));
+    let error = match outcome {
+        Some(outcome) => outcome.result.as_ref().err().map(|failure| failure.message.clone()),
         None => file.runner().err().map(|error| error.to_string()),
     };
     json!({
@@ -160,10 +160,10 @@ pub fn test_answer(
         "prompt": file.compiled().prompt_to_json(&Prompt::from(&test.prompt)),
         "gold": test.gold,
         "range": range(&document.text, test.span),
-        "passed": gave.map(|gave| gave.passes(test)),
+        "passed": outcome.map(|outcome| outcome.passes(test)),
         "continuation": completion.map(psl_program::Continuation::text),
         "stopped": completion.map(|completion| completion.stopped.as_str()),
-        "explanation": gave.and_then(|gave| explanation(document, gave)),
+        "explanation": outcome.and_then(|outcome| explanation(document, outcome)),
         "missed": missed(document, &places),
         "related": related_places(document, &places),
         "error": error,
@@ -177,9 +177,9 @@ pub fn program_tests(uri: &Url, tests: &[Value]) -> Value {
 }
 
 /// The explanation of a failed test.
-fn explanation(document: &Document, gave: &Outcome) -> Option<String> {
+fn explanation(document: &Document, outcome: &Outcome) -> Option<String> {
     let line = |span: Span| Some(position(&document.text, span.start).line as usize + 1);
-    Some(gave.explanation.as_ref()?.in_words(document.file().program(), line))
+    Some(outcome.explanation.as_ref()?.in_words(document.file().program(), line))
 }
 
 /// The range of the missed symbol in the expected continuation, or null.

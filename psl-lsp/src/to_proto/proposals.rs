@@ -1,7 +1,7 @@
 //! Repairs and fillings, as the result of a command.
 
 use psl_ide::{Proposal, Proposals};
-use psl_search::Telling;
+use psl_search::DistinguishingPrompt;
 use serde_json::{Value, json};
 
 use super::places::edits;
@@ -23,7 +23,7 @@ pub fn proposals(document: &Document, proposals: &Proposals) -> (Value, Notice) 
         "found": proposals.found.iter().map(entry).collect::<Vec<_>>(),
         "count": proposals.count,
         "cutOff": proposals.cut_off,
-        "telling": proposals.telling.as_ref().map(telling),
+        "distinguishing_prompt": proposals.distinguishing_prompt.as_ref().map(distinguishing_prompt),
     });
     let mut text = proposals.counted();
     for proposal in proposals.found.iter().take(SHOWN) {
@@ -34,8 +34,8 @@ pub fn proposals(document: &Document, proposals: &Proposals) -> (Value, Notice) 
 }
 
 /// A prompt on which proposals differ: each continuation with the indices of its proposals.
-fn telling(telling: &Telling) -> Value {
-    let continuations = telling.continuations.iter();
+fn distinguishing_prompt(distinguishing_prompt: &DistinguishingPrompt) -> Value {
+    let continuations = distinguishing_prompt.continuations.iter();
     let continuations = continuations.map(|(symbols, of)| json!({"continuation": symbols, "proposals": of}));
-    json!({"prompt": telling.prompt, "continuations": continuations.collect::<Vec<_>>()})
+    json!({"prompt": distinguishing_prompt.prompt, "continuations": continuations.collect::<Vec<_>>()})
 }

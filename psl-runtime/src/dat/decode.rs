@@ -13,7 +13,7 @@ use super::{
     prefill::is_hidden,
     reading::{Reading, Shifts},
     search::SHARED,
-    step::{LayerState, Matches, Room, Step},
+    step::{LayerState, Matches, Scratch, Step},
     timeline::{Pass, Timeline},
     value::{NULL, Value},
 };
@@ -105,8 +105,8 @@ impl Step<'_> {
         if !self.path.is_empty() {
             self.start_layer(layer);
         }
-        let Self { shifts, pinned, first, prompt, path, room, .. } = self;
-        let Room { states, matches, history, finished, timeline, layers, .. } = &mut **room;
+        let Self { shifts, pinned, first, prompt, path, scratch, .. } = self;
+        let Scratch { states, matches, history, finished, timeline, layers, .. } = &mut **scratch;
         let Matches { targets, sources, received } = matches;
         let state = &mut layers[layer.id];
         let conditions = &layer.conditions;

@@ -41,7 +41,7 @@ pub(super) fn step(walk: &mut Walk<'_, '_>, states: &[Value]) -> Result<(), RunE
     let nodes = &walk.step.maps.nodes;
     let mut times = mem::take(&mut walk.times);
     run(walk, nodes, &mut times)?;
-    walk.step.room.timeline.times.append(&mut times);
+    walk.step.scratch.timeline.times.append(&mut times);
     walk.times = times;
     walk.number += 1;
     walk.step.first += walk.step.cells;
@@ -75,7 +75,7 @@ fn repeat<'m>(walk: &mut Walk<'m, '_>, block: &'m Repeat) -> Result<BlockTime, R
     for pass in 1.. {
         passes = pass;
         if pass == before.max(1) {
-            cycles.start(&walk.step.room.states);
+            cycles.start(&walk.step.scratch.states);
         }
         walk.start_pass(block, pass, &cycles)?;
         if !block.nests && !walk.is_observed() && !walk.step.is_prefill() && rest(walk, block) {
@@ -83,7 +83,7 @@ fn repeat<'m>(walk: &mut Walk<'m, '_>, block: &'m Repeat) -> Result<BlockTime, R
             break;
         }
         if block.nests {
-            entering.clone_from(&walk.step.room.states);
+            entering.clone_from(&walk.step.scratch.states);
         }
         let mut time = PassTime { start: walk.step.tick, blocks: Vec::new() };
         run(walk, &block.body, &mut time.blocks)?;
@@ -94,7 +94,7 @@ fn repeat<'m>(walk: &mut Walk<'m, '_>, block: &'m Repeat) -> Result<BlockTime, R
             continue;
         }
         // The list of changes is that of the inner block that ran last.
-        let is_unchanged = || if block.nests { walk.step.room.states == entering } else { walk.step.is_unchanged() };
+        let is_unchanged = || if block.nests { walk.step.scratch.states == entering } else { walk.step.is_unchanged() };
         let ends = match &block.until {
             None => is_unchanged(),
             Some(_) if before > 0 => true,

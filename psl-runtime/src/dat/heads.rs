@@ -31,8 +31,8 @@ impl Walk<'_, '_> {
             return self.meter.compared(1);
         }
         let again = self.is_observed() || !layer.shared.is_empty();
-        if self.step.room.by_head.len() < layer.heads.len() {
-            self.step.room.by_head.resize_with(layer.heads.len(), Default::default);
+        if self.step.scratch.by_head.len() < layer.heads.len() {
+            self.step.scratch.by_head.resize_with(layer.heads.len(), Default::default);
         }
         for (index, head) in layer.heads.iter().enumerate() {
             self.step.clear_matches();
@@ -64,17 +64,17 @@ impl Walk<'_, '_> {
 
     /// Exchanges the current matches with those of a head.
     fn swap(&mut self, index: usize) {
-        let room = &mut *self.step.room;
-        if let Some(of_head) = room.by_head.get_mut(index) {
-            mem::swap(&mut room.matches, of_head);
+        let scratch = &mut *self.step.scratch;
+        if let Some(of_head) = scratch.by_head.get_mut(index) {
+            mem::swap(&mut scratch.matches, of_head);
         }
     }
 
     /// Fails if heads set a register of a cell to different values.
     fn check_conflict(&mut self, layer: &MultiHead) -> Result<(), RunError> {
-        let mut sets: Vec<(usize, usize, Value)> = mem::take(&mut self.step.room.sets);
+        let mut sets: Vec<(usize, usize, Value)> = mem::take(&mut self.step.scratch.sets);
         sets.clear();
-        for (head, matches) in layer.heads.iter().zip(&self.step.room.by_head) {
+        for (head, matches) in layer.heads.iter().zip(&self.step.scratch.by_head) {
             if matches.sources.is_empty() || self.is_ablated(head) {
                 continue;
             }
@@ -102,7 +102,7 @@ impl Walk<'_, '_> {
                 values: of_place.map(|set| ValueId(set.2)).collect(),
             })));
         }
-        self.step.room.sets = sets;
+        self.step.scratch.sets = sets;
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use super::{
     maps::Layer,
     reading::Reading,
     search::Search,
-    step::{Matches, Room, Step},
+    step::{Matches, Scratch, Step},
     value::NULL,
 };
 use crate::{meter::Meter, run_error::RunError};
@@ -25,7 +25,7 @@ impl Step<'_> {
             self.start_layer(layer);
         }
         let is_hidden = offset.is_some_and(|offset| is_hidden(layer, offset));
-        meter.passed(self.room.columns.words)?;
+        meter.passed(self.scratch.columns.words)?;
         if !any || is_hidden || !layer.conditions.can_hold() {
             return Ok(());
         }
@@ -43,8 +43,8 @@ impl Step<'_> {
     /// Selects the cells to update that pass their tests as `queries`, and those that they can attend to as `keys`. Returns whether there are
     /// both.
     fn select(&mut self, layer: &Layer, offset: Option<isize>, again: bool) -> bool {
-        let Self { shifts, path, keeps, room, .. } = self;
-        let Room { states, columns, layers, queries, keys, .. } = &mut **room;
+        let Self { shifts, path, keeps, scratch, .. } = self;
+        let Scratch { states, columns, layers, queries, keys, .. } = &mut **scratch;
         let own = &mut layers[layer.id];
         let state = Some(&*own).filter(|state| !path.is_empty() && state.ran && !again);
         // A cell that changed can be attended to instead of another.
@@ -80,8 +80,8 @@ impl Step<'_> {
 
     /// Attention to a cell at a fixed distance to the right.
     fn at_offset(&mut self, layer: &Layer, offset: isize, meter: &mut Meter<'_>) -> Result<(), RunError> {
-        let Self { shifts, width, room, .. } = self;
-        let Room { states, columns, queries, keys, matches, .. } = &mut **room;
+        let Self { shifts, width, scratch, .. } = self;
+        let Scratch { states, columns, queries, keys, matches, .. } = &mut **scratch;
         let Matches { targets, sources, .. } = matches;
         let state = |cell: usize| at(states, cell * *width..(cell + 1) * *width);
         for word in 0..columns.words {
@@ -104,7 +104,7 @@ impl Step<'_> {
 
     /// Attention without comparisons: to the first or last of the keys.
     fn at_end(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
-        let Room { queries, keys, matches, .. } = &mut *self.room;
+        let Scratch { queries, keys, matches, .. } = &mut *self.scratch;
         let Matches { targets, sources, .. } = matches;
         let end = if layer.right_match { keys.last() } else { keys.first() };
         for cell in queries.iter() {
@@ -126,8 +126,8 @@ impl Step<'_> {
 
     /// Attention by comparisons. A masked layer finds only the cells that were added before.
     fn by_key(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
-        let Self { shifts, width, cells, room, .. } = self;
-        let Room { states, queries, keys, matches, indexes, .. } = &mut **room;
+        let Self { shifts, width, cells, scratch, .. } = self;
+        let Scratch { states, queries, keys, matches, indexes, .. } = &mut **scratch;
         let Matches { targets, sources, .. } = matches;
         let state = |cell: usize| at(states, cell * *width..(cell + 1) * *width);
         let backwards = layer.causal_attn == Some(CausalAttn::Reverse);
@@ -166,8 +166,8 @@ impl Step<'_> {
 
     /// Reads the values that the targets receive.
     fn receive(&mut self, layer: &Layer) {
-        let Self { shifts, width, room, .. } = self;
-        let Room { states, matches, .. } = &mut **room;
+        let Self { shifts, width, scratch, .. } = self;
+        let Scratch { states, matches, .. } = &mut **scratch;
         let Matches { sources, received, .. } = matches;
         for Reading { register, function } in layer.value.iter().filter_map(|(_, source)| source.reading()) {
             let values = sources.iter().map(|n| states.get(n * *width + register).copied().unwrap_or(NULL));
@@ -187,8 +187,8 @@ impl Step<'_> {
         if !conditions.can_hold() {
             return Ok(false);
         }
-        let Self { shifts, width, room, .. } = self;
-        let Room { states, columns, indexes, .. } = &mut **room;
+        let Self { shifts, width, scratch, .. } = self;
+        let Scratch { states, columns, indexes, .. } = &mut **scratch;
         let state = |cell: usize| at(states, cell * *width..(cell + 1) * *width);
         let search = Search { conditions, shifts, last: false, backwards: false };
         indexes.reset(search.readings());

@@ -41,7 +41,7 @@ impl Matches {
 
 /// The memory of runs, kept for the next one.
 #[derive(Debug, Default)]
-pub(super) struct Room {
+pub(super) struct Scratch {
     pub(super) shifts: Shifts,
     /// The registers with which cells enter, cell after cell.
     pub(super) entering: Vec<Value>,
@@ -71,7 +71,7 @@ pub(super) struct Room {
     pub(super) indexes: Indexes,
 }
 
-impl Room {
+impl Scratch {
     /// The number of values, with those of the history, of the keys of generated cells and of matches, that it has memory for.
     pub(super) fn kept(&self) -> usize {
         let later = self.layers.iter().map(|layer| layer.later.capacity());
@@ -124,11 +124,11 @@ pub(super) struct Step<'m> {
     readers: Option<&'m Readers>,
     /// Whether later steps read this one.
     pub(super) keeps: bool,
-    pub(super) room: Box<Room>,
+    pub(super) scratch: Box<Scratch>,
 }
 
 impl<'m> Step<'m> {
-    pub(super) fn new(maps: &'m Maps, shifts: &'m Shifts, pinned: bool, keeps: bool, room: Box<Room>) -> Self {
+    pub(super) fn new(maps: &'m Maps, shifts: &'m Shifts, pinned: bool, keeps: bool, scratch: Box<Scratch>) -> Self {
         let mut step = Self {
             maps,
             shifts,
@@ -141,7 +141,7 @@ impl<'m> Step<'m> {
             path: Vec::new(),
             readers: None,
             keeps,
-            room,
+            scratch,
         };
         step.reset();
         step
@@ -149,14 +149,14 @@ impl<'m> Step<'m> {
 
     /// Forgets all cells.
     pub(super) fn reset(&mut self) {
-        let Self { maps, width, room, .. } = self;
+        let Self { maps, width, scratch, .. } = self;
         self.first = 0;
         self.prompt = 0;
-        room.history.reset(*width);
-        room.timeline.reset(maps.blocks);
-        room.last_written.clear();
-        room.layers.resize_with(maps.heads, LayerState::default);
-        for layer in room.layers.as_mut_slice() {
+        scratch.history.reset(*width);
+        scratch.timeline.reset(maps.blocks);
+        scratch.last_written.clear();
+        scratch.layers.resize_with(maps.heads, LayerState::default);
+        for layer in scratch.layers.as_mut_slice() {
             if layer.indexed > 0 {
                 layer.earlier.clear();
                 layer.indexed = 0;
@@ -167,21 +167,21 @@ impl<'m> Step<'m> {
 
     /// Starts a step with these cells.
     pub(super) fn enter(&mut self, states: &[Value]) {
-        let Self { maps, width, room, .. } = self;
+        let Self { maps, width, scratch, .. } = self;
         self.tick = 0;
         self.cells = states.len() / *width;
-        room.states.clear();
-        room.states.extend_from_slice(states);
+        scratch.states.clear();
+        scratch.states.extend_from_slice(states);
         if self.keeps || maps.blocks > 0 {
-            room.history.enter(states.len());
+            scratch.history.enter(states.len());
         }
         if self.first == 0 {
             self.prompt = self.cells;
-            room.columns.enter(&maps.watches, states, *width);
+            scratch.columns.enter(&maps.watches, states, *width);
         }
         for node in &maps.nodes {
             if let Node::Repeat(repeat) = node {
-                ProductionId::each(repeat.heads.clone()).for_each(|head| room.layers[head].ran = false);
+                ProductionId::each(repeat.heads.clone()).for_each(|head| scratch.layers[head].ran = false);
             }
         }
     }
@@ -199,7 +199,7 @@ impl<'m> Step<'m> {
     /// Forgets which cells attend to a cell.
     pub(super) fn clear_matches(&mut self) {
         let words = self.cells.div_ceil(64);
-        let Matches { targets, sources, received } = &mut self.room.matches;
+        let Matches { targets, sources, received } = &mut self.scratch.matches;
         targets.reset(words);
         sources.clear();
         received.clear();
@@ -208,7 +208,7 @@ impl<'m> Step<'m> {
     /// Takes note that a layer runs for all cells that it has to update.
     pub(super) fn start_layer(&mut self, layer: &Layer) {
         let words = self.cells.div_ceil(64);
-        let state = &mut self.room.layers[layer.id];
+        let state = &mut self.scratch.layers[layer.id];
         state.ran = true;
         state.asleep = false;
         state.changed_queries.reset(words);
@@ -219,14 +219,14 @@ impl<'m> Step<'m> {
     /// attended to.
     #[inline]
     pub(super) fn passes_by(&mut self, layer: &Layer) -> bool {
-        if self.first == 0 || layer.conditions.query_tests_pass(self.shifts, &self.room.states) {
+        if self.first == 0 || layer.conditions.query_tests_pass(self.shifts, &self.scratch.states) {
             return false;
         }
         if self.path.is_empty() {
             self.note_key(layer);
         } else {
             self.start_layer(layer);
-            self.room.layers[layer.id].asleep = true;
+            self.scratch.layers[layer.id].asleep = true;
         }
         true
     }
@@ -234,19 +234,19 @@ impl<'m> Step<'m> {
     /// Notes for later steps whether the step's cell can be attended to, by a layer outside blocks.
     #[inline]
     pub(super) fn note_key(&mut self, layer: &Layer) {
-        let Self { shifts, first, room, .. } = self;
-        let itself = |reading| shifts.read(reading, &room.states);
+        let Self { shifts, first, scratch, .. } = self;
+        let itself = |reading| shifts.read(reading, &scratch.states);
         let is_neighbor = self.pinned && layer.conditions.offset().is_some();
         if !is_neighbor && layer.conditions.key_tests_pass(itself) {
             let value = layer.conditions.equal.first().map_or(SHARED, |pair| itself(pair.key));
-            room.layers[layer.id].later.push((value, *first as u32));
+            scratch.layers[layer.id].later.push((value, *first as u32));
         }
     }
 
     /// Sets the registers of the cells that attend to a cell. Null sets nothing. Returns the number of values kept for later steps.
     pub(super) fn write(&mut self, layer: &Layer) -> usize {
-        let Self { maps, width, first, tick, path, readers, keeps, room, .. } = self;
-        let Room { states, matches, columns, history, changed, layers, last_written, .. } = &mut **room;
+        let Self { maps, width, first, tick, path, readers, keeps, scratch, .. } = self;
+        let Scratch { states, matches, columns, history, changed, layers, last_written, .. } = &mut **scratch;
         let Matches { targets, sources, received } = matches;
         let (prefill, outermost, offset) = (*first == 0, path.first(), *first * *width);
         let (mut all, mut received) = (0, received.as_slice());
@@ -318,20 +318,20 @@ impl<'m> Step<'m> {
     /// The passes that the cells so far take in a block, which are those of the last one.
     pub(super) fn passes_of_earlier(&self, block: &Repeat) -> usize {
         let last = self.first.checked_sub(self.prompt).filter(|_| !self.is_prefill());
-        last.map_or(0, |last| self.room.timeline.passes(last, &self.path, block.index))
+        last.map_or(0, |last| self.scratch.timeline.passes(last, &self.path, block.index))
     }
 
     /// Starts a pass of a block.
     pub(super) fn start_pass(&mut self) {
         if !self.keeps {
-            self.room.history.clear();
+            self.scratch.history.clear();
         }
-        self.room.before_pass = self.room.history.len();
+        self.scratch.before_pass = self.scratch.history.len();
     }
 
     /// Whether every register has the value that it had before the pass of the innermost block, which its first change recorded.
     pub(super) fn is_unchanged(&self) -> bool {
-        let Room { history, states, before_pass, .. } = &*self.room;
+        let Scratch { history, states, before_pass, .. } = &*self.scratch;
         let offset = self.first * self.width;
         let is_back = |(place, old): &(usize, Value)| states.get(place - offset) == Some(old);
         let mut changes = history.since(*before_pass);
@@ -347,7 +347,7 @@ impl<'m> Step<'m> {
     /// Whether a run of a layer of a block in this pass would change nothing: no register that matters changed since its last run in this
     /// step, and the earlier cells are as they were then.
     pub(super) fn rests(&self, layer: &Layer) -> bool {
-        let state = &self.room.layers[layer.id];
+        let state = &self.scratch.layers[layer.id];
         state.ran
             && state.changed_queries.is_empty()
             && state.changed_keys.is_empty()
@@ -358,7 +358,7 @@ impl<'m> Step<'m> {
     /// is written in a pass can make a difference in the next one, too.
     fn earlier_rest(&self, layer: &Layer) -> bool {
         let [Pass { block, pass }] = self.path.as_slice() else { return false };
-        let last = |register: &usize| self.room.last_written.get(&(*block, *register)).copied().unwrap_or_default();
+        let last = |register: &usize| self.scratch.last_written.get(&(*block, *register)).copied().unwrap_or_default();
         layer.key_registers.iter().map(last).all(|last| last + 1 < *pass)
     }
 }

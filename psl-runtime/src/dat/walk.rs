@@ -117,7 +117,7 @@ impl<'m, 'o> Walk<'m, 'o> {
     /// Sets the registers of the cells that attend to a cell.
     #[inline]
     pub(super) fn write(&mut self, layer: &Layer) -> Result<(), RunError> {
-        if self.step.room.matches.sources.is_empty() || self.is_ablated(layer) {
+        if self.step.scratch.matches.sources.is_empty() || self.is_ablated(layer) {
             return Ok(());
         }
         self.meter.keep(self.step.write(layer))
@@ -134,11 +134,11 @@ impl<'m, 'o> Walk<'m, 'o> {
         let Self { states, step, .. } = self;
         if states.is_empty() {
             let state = |cell: &[Value]| Arc::new(cell.iter().map(|&value| held(value)).collect());
-            states.extend(step.room.states.chunks_exact(step.width).map(state));
+            states.extend(step.scratch.states.chunks_exact(step.width).map(state));
             return;
         }
-        for cell in step.room.matches.targets.iter() {
-            let of_cell = at(&step.room.states, cell * step.width..);
+        for cell in step.scratch.matches.targets.iter() {
+            let of_cell = at(&step.scratch.states, cell * step.width..);
             let state = Arc::make_mut(at_mut(states, cell));
             for (register, _) in &layer.value {
                 *at_mut(state, *register) = held(*at(of_cell, *register));
@@ -156,16 +156,16 @@ impl<'m, 'o> Walk<'m, 'o> {
         update.layer = layer.id;
         update.pass.clear();
         update.pass.extend(step.path.iter().map(|pass| pass.pass));
-        let mut sources = step.room.matches.sources.iter().enumerate();
+        let mut sources = step.scratch.matches.sources.iter().enumerate();
         for (cell, state) in states.iter_mut().enumerate() {
-            let found = step.room.matches.targets.contains(cell).then(|| sources.next()).flatten();
+            let found = step.scratch.matches.targets.contains(cell).then(|| sources.next()).flatten();
             update.cell = CellId::new(step.first + cell);
             update.attends = found.map(|(_, n)| CellId::new(*n));
             update.set.clear();
             if let Some((index, _)) = found.filter(|_| !is_ablated) {
                 let set = layer.value.iter().enumerate();
                 let set =
-                    set.map(|(place, (register, _))| (*register, step.room.matches.received(layer, place, index)));
+                    set.map(|(place, (register, _))| (*register, step.scratch.matches.received(layer, place, index)));
                 update.set.extend(set.filter_map(|(register, value)| Some((RegisterId::new(register), held(value)?))));
             }
             // Counting another holder of the state would take longer than the rest of an update.
@@ -199,9 +199,9 @@ impl<'m, 'o> Walk<'m, 'o> {
 
     /// Fails if a block that continues can never end.
     pub(super) fn check_cycle(&mut self, repeat: &Repeat, cycles: &mut CycleDetection<Value>) -> Result<(), RunError> {
-        self.meter.worked(self.step.room.states.len())?;
-        let Step { room, first, width, .. } = &self.step;
-        match cycles.after_pass(&room.states, *first, *width, held) {
+        self.meter.worked(self.step.scratch.states.len())?;
+        let Step { scratch, first, width, .. } = &self.step;
+        match cycles.after_pass(&scratch.states, *first, *width, held) {
             Some(cycle) => Err(RunError::Endless { block: repeat.name(), cycle }),
             None => Ok(()),
         }

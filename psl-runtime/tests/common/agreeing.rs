@@ -13,7 +13,7 @@ use super::random::Random;
 /// Runs a task on all machines, with and without an observer. Returns their common result.
 pub fn agree(executable: &Executable, task: &Task, place: &str) -> Result<Run, RunError> {
     for machine in MachineKind::ALL {
-        assert_eq!(executable.lacks(machine), None, "{place}\n{}", executable.qkvl().to_json());
+        assert_eq!(executable.why_not_on(machine), None, "{place}\n{}", executable.qkvl().to_json());
     }
     let answer = match executable.verify(task) {
         Ok(verified) => Ok(verified.run),

@@ -10,7 +10,6 @@ use psl_runtime::{Executable, MachineKind, Run, RunError, Task, Trace};
 use psl_syntax::{
     Analysis, Causality, Code, Span,
     domains::{self, Proved, Verdict},
-    findings,
     index::IndexVec,
     names::Names,
     parse,
@@ -18,6 +17,7 @@ use psl_syntax::{
         Cell, CellRegister, Comparison, Condition, ConstantId, Operand, Production, ProductionId, Program, RegisterId,
         Repeat, Statement, Until,
     },
+    rule_diagnostics,
 };
 
 use crate::common::{
@@ -55,7 +55,7 @@ struct Claims {
 impl Claims {
     fn of(program: &Program) -> Self {
         let analysis = Analysis::of_program(program.clone(), Names::default(), Vec::new(), true);
-        let found = findings(&parse("").tree, &analysis);
+        let found = rule_diagnostics(&parse("").tree, &analysis);
         let verdicts = analysis.verdicts().clone();
         let Analysis { domains, causality, .. } = analysis;
         let spans = |code| found.iter().filter(|it| it.code == code).map(|it| it.span).collect();

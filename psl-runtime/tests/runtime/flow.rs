@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 
 use psl_runtime::{Executable, MachineKind, RunError};
 use psl_syntax::{
-    Analysis, Code, Diagnostic, Span, findings,
+    Analysis, Code, Diagnostic, Span,
     names::Names,
     parse,
     program::{
         Assignment, Cell, CellRegister, Comparison, Condition, Function, Operand, Production, Program, RegisterId,
         Repeat, Statement, Until,
     },
+    rule_diagnostics,
 };
 
 use crate::common::{
@@ -42,7 +43,7 @@ fn echoed(seed: u64) -> (Random, Program) {
 
 fn found(program: &Program) -> Vec<Diagnostic> {
     let analysis = Analysis::of_program(program.clone(), Names::default(), Vec::new(), true);
-    findings(&parse("").tree, &analysis)
+    rule_diagnostics(&parse("").tree, &analysis)
 }
 
 /// The program without the assignments that the predicate selects.

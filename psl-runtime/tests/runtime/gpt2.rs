@@ -5,7 +5,7 @@
 
 use psl_runtime::{
     MachineKind, Options, Update,
-    equality::{Original, Unequal},
+    equality::{ReferenceProgram, Unequal},
     gpt2::{Bounds, Checkpoint, End, Precision, Refusal, Request, Why, build},
     to_the_end,
 };
@@ -57,7 +57,7 @@ fn check_example(name: &str, passes: usize) {
     let bounds = Bounds { prompt: longest, new: 12, passes };
     let checkpoint =
         checkpoint(&program, &split.concat(), bounds).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
-    let original = Original::new(&checkpoint).expect("a program");
+    let original = ReferenceProgram::new(&checkpoint).expect("a program");
     let (mut registers, mut margin, mut deviation) = (0, f32::INFINITY, 0.0_f32);
     for symbols in &split {
         let equal = original.compare(&checkpoint, symbols, 12);
@@ -102,7 +102,7 @@ fn k_shot_pargen() {
 }
 
 /// The passes that the program takes.
-fn passes(original: &Original, symbols: &[&str], max_new: usize) -> usize {
+fn passes(original: &ReferenceProgram, symbols: &[&str], max_new: usize) -> usize {
     let options = Options { max_new: Some(max_new), ..Options::default() };
     let task = original.executable().task(symbols, &options).expect("a task");
     let mut most = 0;
@@ -154,7 +154,7 @@ fn what_the_checkpoint_cannot_complete_ends_visibly() {
 fn too_few_passes_end_visibly() {
     let (program, _) = example("parity");
     let checkpoint = checkpoint(&program, &["0", "1"], Bounds { prompt: 12, new: 4, passes: 5 }).expect("a checkpoint");
-    let original = Original::new(&checkpoint).expect("a program");
+    let original = ReferenceProgram::new(&checkpoint).expect("a program");
     let (mut more, mut enough) = (0, 0);
     for case in 0..300 {
         let prompt = words(&["0", "1"], 1 + case % 12, case as u64);
@@ -226,7 +226,7 @@ fn check_long(name: &str, length: usize) {
     let checkpoint = checkpoint(&program, &symbols, bounds).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
     let prompt = words(&symbols, length, 1);
     let symbols: Vec<&str> = prompt.iter().map(String::as_str).collect();
-    let original = Original::new(&checkpoint).expect("a program");
+    let original = ReferenceProgram::new(&checkpoint).expect("a program");
     let equal = original.compare(&checkpoint, &symbols, 16);
     let equal = equal.unwrap_or_else(|unequal| panic!("{name}: {unequal:?}"));
     let (margin, deviation) = (equal.completion.margin, equal.deviation);
@@ -269,7 +269,8 @@ const DRIFT: f32 = 1e-3;
 fn many_blocks_do_not_drift() {
     let (checkpoint, symbols) = random_checkpoint(28_349).expect("a checkpoint");
     assert_eq!(checkpoint.model.blocks.len(), 143);
-    let equal = Original::new(&checkpoint).expect("a program").compare(&checkpoint, &symbols, 6).expect("equal");
+    let equal =
+        ReferenceProgram::new(&checkpoint).expect("a program").compare(&checkpoint, &symbols, 6).expect("equal");
     assert!(equal.deviation < DRIFT, "{}", equal.deviation);
 }
 
@@ -285,7 +286,7 @@ fn random_programs() {
             refused += 1;
             continue;
         };
-        let original = Original::new(&checkpoint).expect("a program");
+        let original = ReferenceProgram::new(&checkpoint).expect("a program");
         match original.compare(&checkpoint, &symbols, 6) {
             Ok(equal) => {
                 compared += 1;

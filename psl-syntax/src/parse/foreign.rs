@@ -8,14 +8,14 @@
 
 mod assignments;
 mod conditions;
-mod here;
 mod lists;
+mod phrase_cursor;
 mod statements;
 mod values;
 
 use std::collections::HashSet;
 
-use here::{Here, Part, Registers, Rewrite, Rule};
+use phrase_cursor::{Part, PhraseCursor, Registers, Rewrite, Rule};
 
 use crate::{
     diagnostic::Diagnostic,
@@ -47,7 +47,7 @@ pub fn translate(text: &str, code: &[Token]) -> Option<Translation> {
     };
     let mut at = 0;
     while let Some(&token) = code.get(at) {
-        let here = Here {
+        let cursor = PhraseCursor {
             text,
             code,
             at,
@@ -59,11 +59,11 @@ pub fn translate(text: &str, code: &[Token]) -> Option<Translation> {
         };
         if translator.removed.remove(&at) {
             at += 1;
-        } else if let Some(rewrite) = RULES.iter().copied().flatten().find_map(|rule| rule(&here)) {
-            at += rewrite.taken.max(1);
+        } else if let Some(rewrite) = RULES.iter().copied().flatten().find_map(|rule| rule(&cursor)) {
+            at += rewrite.length.max(1);
             translator.apply(rewrite);
         } else {
-            translator.push(token, here.starts_assignment());
+            translator.push(token, cursor.starts_assignment());
             at += 1;
         }
     }
@@ -86,7 +86,7 @@ impl Translator {
         self.said_or |= rewrite.says_or;
         self.removed.extend(rewrite.closing);
         self.diagnostics.extend(rewrite.diagnostic);
-        for token in rewrite.put {
+        for token in rewrite.replacement {
             self.push(token, false);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::reuse::Reuse;
+use crate::incremental::reuse::Reuse;
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,

@@ -209,11 +209,11 @@ fn facts_are_reused_only_for_programs_that_run_alike() {
 /// Rereads a text after a known one, and checks that the result is the same as reading it.
 fn check(known: &Checked, before: &str, text: &str) -> Checked {
     known.analysis.verdicts();
-    known.findings();
+    known.rule_diagnostics();
     let (reread, read) = (reread(known, Arc::from(text)), read(Arc::from(text)));
     for checked in [&reread, &read] {
         checked.analysis.verdicts();
-        checked.findings();
+        checked.rule_diagnostics();
     }
     let [reread_text, read_text] = [&reread, &read].map(|checked| format!("{checked:#?}"));
     if reread_text != read_text {

@@ -2,14 +2,14 @@
 
 use psl_program::File;
 use psl_syntax::{
-    Code, Diagnostic, Span, Tree, findings,
+    Code, Diagnostic, Span, Tree, rule_diagnostics,
     token::{Kind, Token},
 };
 
 /// The parts of a program that compiles, with the reading of the reference compiler as the message, in no particular order.
 pub fn readings(program: &File) -> impl Iterator<Item = Diagnostic> {
     let checked = program.checked();
-    findings(&checked.tree, &checked.analysis).into_iter().filter(|found| found.code == Code::NotPortable)
+    rule_diagnostics(&checked.tree, &checked.analysis).into_iter().filter(|found| found.code == Code::NotPortable)
 }
 
 /// Adds the reading of the reference compiler to the errors that it does not report.

@@ -49,7 +49,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let answers = Answers {
         name: "filling",
         found: fillings.found.into_iter().map(answer).collect(),
-        telling: fillings.telling,
+        distinguishing_prompt: fillings.distinguishing_prompt,
         tried: fillings.tried,
         cut_off: fillings.cut_off,
         seconds: threads.seconds(),

@@ -40,14 +40,14 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     };
     let answer = |repair: psl_search::Repair| Answer {
         edits: repair.edits(),
-        changes: repair.changes.into_iter().map(|change| (change.span, change.says)).collect(),
+        changes: repair.changes.into_iter().map(|change| (change.span, change.description)).collect(),
         text: repair.text,
         assessment: repair.assessment,
     };
     let answers = Answers {
         name: "repair",
         found: repairs.found.into_iter().map(answer).collect(),
-        telling: repairs.telling,
+        distinguishing_prompt: repairs.distinguishing_prompt,
         tried: repairs.tried,
         cut_off: repairs.cut_off,
         seconds: threads.seconds(),

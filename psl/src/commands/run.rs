@@ -46,11 +46,12 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     args.table_selection().check(loaded.runner()).map_err(Failure::of)?;
     let ablated = args.ablate.as_ref().map(|layers| loaded.runner().chosen(layers)).transpose().map_err(Failure::of)?;
     let trace = args.trace.as_deref().map(Output::create).transpose()?;
-    let mut session = PromptSession { args, color, loaded, ablated: ablated.unwrap_or_default(), trace, fine: true };
+    let mut session =
+        PromptSession { args, color, loaded, ablated: ablated.unwrap_or_default(), trace, all_completed: true };
     let done = session.complete_all();
     match done.and_then(|()| session.trace.map_or(Ok(()), Output::commit)) {
         // The reader has closed the output.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(session.fine),
-        done => done.map(|()| session.fine),
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(session.all_completed),
+        done => done.map(|()| session.all_completed),
     }
 }

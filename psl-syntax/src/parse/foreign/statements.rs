@@ -1,6 +1,6 @@
 //! Keywords, blocks and statements of other languages.
 
-use super::here::{Here, Part, Rewrite, Rule, edit, remove, replace_with, without};
+use super::phrase_cursor::{Part, PhraseCursor, Rewrite, Rule, edit, remove, replace_with, without};
 use crate::{
     diagnostic::Diagnostic,
     lines::removal,
@@ -81,69 +81,69 @@ const OF_LINES: [(&str, &str, bool); 14] = [
 const OF_ASSIGNMENTS: [&str; 5] = ["let", "set", "var", "const", "assign"];
 
 /// Whether a statement may start at a word.
-fn starts_statement(here: &Here<'_>) -> bool {
-    here.kind(0) == Some(Kind::Name)
-        && here.kind(1) != Some(Kind::OpenBracket)
-        && here.operator(1).1 == 0
-        && match here.part {
+fn starts_statement(cursor: &PhraseCursor<'_>) -> bool {
+    cursor.kind(0) == Some(Kind::Name)
+        && cursor.kind(1) != Some(Kind::OpenBracket)
+        && cursor.operator(1).1 == 0
+        && match cursor.part {
             Part::Outside => true,
             Part::Declaration => false,
-            Part::Body => here.after_operand() || here.last.is_none_or(|last| last.kind == Kind::Colon),
-            Part::Head | Part::Until => here.starts_line(0) && here.after_operand(),
+            Part::Body => cursor.after_operand() || cursor.last.is_none_or(|last| last.kind == Kind::Colon),
+            Part::Head | Part::Until => cursor.starts_line(0) && cursor.after_operand(),
         }
 }
 
 /// Whether the token after a word could also follow `where`.
-fn conditions_follow(here: &Here<'_>) -> bool {
-    matches!(here.kind(1), Some(Kind::Name | Kind::OpenParen | Kind::Not | Kind::String | Kind::Colon))
+fn conditions_follow(cursor: &PhraseCursor<'_>) -> bool {
+    matches!(cursor.kind(1), Some(Kind::Name | Kind::OpenParen | Kind::Not | Kind::String | Kind::Colon))
 }
 
 /// A statement's keyword: in capitals, of another language or misspelled.
-fn keyword(here: &Here<'_>) -> Option<Rewrite> {
-    if here.part == Part::Until && here.last?.kind == Kind::Until && here.kind(0)? == Kind::Name {
-        let plain: String = here.word(0).to_lowercase().chars().filter(|char| *char != '_').collect();
-        return (plain == "nochange" && here.kind(1) != Some(Kind::OpenBracket)).then(|| {
-            let diagnostic = here.expected("NO_CHANGE", here.span(0, 1)).help("write `NO_CHANGE` in capitals");
-            let rewrite = Rewrite::new(1, here.as_kind(0, Kind::NoChange), diagnostic);
+fn keyword(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    if cursor.part == Part::Until && cursor.last?.kind == Kind::Until && cursor.kind(0)? == Kind::Name {
+        let plain: String = cursor.word(0).to_lowercase().chars().filter(|char| *char != '_').collect();
+        return (plain == "nochange" && cursor.kind(1) != Some(Kind::OpenBracket)).then(|| {
+            let diagnostic = cursor.expected("NO_CHANGE", cursor.span(0, 1)).help("write `NO_CHANGE` in capitals");
+            let rewrite = Rewrite::new(1, cursor.as_kind(0, Kind::NoChange), diagnostic);
             // It is a name only because its `until` is misspelled, which is reported elsewhere.
-            if here.word(0) == "NO_CHANGE" { Rewrite { diagnostic: None, ..rewrite } } else { rewrite }
+            if cursor.word(0) == "NO_CHANGE" { Rewrite { diagnostic: None, ..rewrite } } else { rewrite }
         });
     }
-    if !starts_statement(here) {
+    if !starts_statement(cursor) {
         return None;
     }
-    let (word, span) = (here.word(0), here.span(0, 1));
+    let (word, span) = (cursor.word(0), cursor.span(0, 1));
     let lower = word.to_lowercase();
     if let Some((right, kind)) = KEYWORDS.into_iter().find(|(right, _)| *right == lower) {
-        let diagnostic = here.expected(right, span).help("write keywords in lower case");
-        return Some(Rewrite::new(1, here.as_kind(0, kind), diagnostic));
+        let diagnostic = cursor.expected(right, span).help("write keywords in lower case");
+        return Some(Rewrite::new(1, cursor.as_kind(0, kind), diagnostic));
     }
-    if !conditions_follow(here) {
+    if !conditions_follow(cursor) {
         return None;
     }
-    if lower == "else" && here.word(1) == "if" {
-        let span = here.span(0, 2);
+    if lower == "else" && cursor.word(1) == "if" {
+        let span = cursor.span(0, 2);
         let diagnostic = guess("where", "else if", span).help(EXCLUDE);
         return Some(Rewrite::new(2, [Token { kind: Kind::Where, span }], diagnostic));
     }
-    if FOR_REPEAT.contains(&lower.as_str()) && here.kind(1) == Some(Kind::Colon) {
-        let diagnostic = here.expected("repeat", span).help("start a block that repeats with `repeat:`");
-        return Some(Rewrite::new(1, here.as_kind(0, Kind::Repeat), diagnostic));
+    if FOR_REPEAT.contains(&lower.as_str()) && cursor.kind(1) == Some(Kind::Colon) {
+        let diagnostic = cursor.expected("repeat", span).help("start a block that repeats with `repeat:`");
+        return Some(Rewrite::new(1, cursor.as_kind(0, Kind::Repeat), diagnostic));
     }
     if let Some((_, help, certain)) = FOR_WHERE.into_iter().find(|(other, ..)| *other == lower) {
-        let diagnostic = if certain { here.expected("where", span) } else { guess("where", word, span) };
-        return Some(Rewrite::new(1, here.as_kind(0, Kind::Where), diagnostic.help(help)));
+        let diagnostic = if certain { cursor.expected("where", span) } else { guess("where", word, span) };
+        return Some(Rewrite::new(1, cursor.as_kind(0, Kind::Where), diagnostic.help(help)));
     }
     let of_line =
         OF_LINES.iter().any(|(other, ..)| *other == lower) || OF_BLOCKS.iter().any(|(other, _)| *other == lower);
     let declares =
-        here.kind(1) == Some(Kind::Colon) && matches!(here.kind(2), Some(Kind::OpenBrace | Kind::OpenBracket));
+        cursor.kind(1) == Some(Kind::Colon) && matches!(cursor.kind(2), Some(Kind::OpenBrace | Kind::OpenBracket));
     if of_line || declares {
         return None;
     }
     let (right, kind) = KEYWORDS.into_iter().find(|(right, _)| nearest(word, [*right]).is_some())?;
     let diagnostic = guess(right, word, span).help(format!("did you mean `{right}`?"));
-    Some(Rewrite::new(1, here.as_kind(0, kind), diagnostic))
+    Some(Rewrite::new(1, cursor.as_kind(0, kind), diagnostic))
 }
 
 fn guess(right: &str, found: &str, span: Span) -> Diagnostic {
@@ -151,26 +151,26 @@ fn guess(right: &str, found: &str, span: Span) -> Diagnostic {
 }
 
 /// A statement that PSL does not have.
-fn statement(here: &Here<'_>) -> Option<Rewrite> {
-    let word = here.word(0);
-    if OF_ASSIGNMENTS.contains(&word) && here.part == Part::Body && here.operand(1).is_some() {
-        let span = here.span(0, 1);
+fn statement(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let word = cursor.word(0);
+    if OF_ASSIGNMENTS.contains(&word) && cursor.part == Part::Body && cursor.operand(1).is_some() {
+        let span = cursor.span(0, 1);
         let diagnostic = syntax(span, format!("unexpected `{word}`"))
             .help("start an assignment with its register, as in `mark[N] = A`")
-            .fix(remove(word), removal(here.text, span), "");
+            .fix(remove(word), removal(cursor.text, span), "");
         return Some(Rewrite::new(1, [], diagnostic));
     }
-    if !starts_statement(here) {
+    if !starts_statement(cursor) {
         return None;
     }
-    let span = here.span(0, 1);
+    let span = cursor.span(0, 1);
     let diagnostic = |help: &str| syntax(span, format!("unknown statement `{word}`")).help(help);
     if let Some((_, help, removed)) = OF_LINES.into_iter().find(|(other, ..)| *other == word) {
-        let line = here.line();
-        let whole = here.span(0, line);
+        let line = cursor.line();
+        let whole = cursor.span(0, line);
         let diagnostic = diagnostic(help);
         let diagnostic = if removed {
-            diagnostic.fix(remove(whole.of(here.text)), removal(here.text, whole), "")
+            diagnostic.fix(remove(whole.of(cursor.text)), removal(cursor.text, whole), "")
         } else {
             diagnostic
         };
@@ -179,31 +179,31 @@ fn statement(here: &Here<'_>) -> Option<Rewrite> {
     let otherwise = word == "else" || word == "otherwise";
     let help = OF_BLOCKS.into_iter().find(|(other, _)| *other == word).map(|(_, help)| help.to_owned());
     let help = help.or_else(|| otherwise.then(|| "write a production with the opposite conditions".to_owned()))?;
-    let line = here.line();
-    let end = (1..line).find(|&ahead| matches!(here.kind(ahead), Some(Kind::Colon | Kind::OpenBrace)));
-    let taken = end.map_or(line, |end| end + 1);
-    let at_end = here.span(taken - 1, 1);
-    let put = [Token { kind: Kind::Where, span }, Token { kind: Kind::Colon, span: at_end }];
-    let closing = end.filter(|&end| here.kind(end) == Some(Kind::OpenBrace));
-    let closing = closing.and_then(|end| here.closing(end, Kind::OpenBrace, Kind::CloseBrace));
+    let line = cursor.line();
+    let end = (1..line).find(|&ahead| matches!(cursor.kind(ahead), Some(Kind::Colon | Kind::OpenBrace)));
+    let length = end.map_or(line, |end| end + 1);
+    let at_end = cursor.span(length - 1, 1);
+    let replacement = [Token { kind: Kind::Where, span }, Token { kind: Kind::Colon, span: at_end }];
+    let closing = end.filter(|&end| cursor.kind(end) == Some(Kind::OpenBrace));
+    let closing = closing.and_then(|end| cursor.closing(end, Kind::OpenBrace, Kind::CloseBrace));
     let mut diagnostic = diagnostic(&help);
     if otherwise
         && end.is_some()
         && closing.is_none()
-        && let Some(opposite) = opposite(here)
+        && let Some(opposite) = opposite(cursor)
     {
         diagnostic = diagnostic.help(format!("write a production with the opposite condition, `{opposite}`"));
-        diagnostic = diagnostic.suggest(replace_with(&opposite), here.span(0, taken), opposite);
+        diagnostic = diagnostic.suggest(replace_with(&opposite), cursor.span(0, length), opposite);
     }
-    Some(Rewrite { closing, ..Rewrite::new(taken, put, diagnostic) })
+    Some(Rewrite { closing, ..Rewrite::new(length, replacement, diagnostic) })
 }
 
 /// The head with the opposite of the only condition above, if there is just one.
-fn opposite(here: &Here<'_>) -> Option<String> {
+fn opposite(cursor: &PhraseCursor<'_>) -> Option<String> {
     const MOST: usize = 64;
-    let starts = |token: &Token| matches!(token.kind, Kind::Where) || token.span.of(here.text) == "if";
-    let back = (1..MOST.min(here.at + 1)).find(|back| here.code.get(here.at - back).is_some_and(starts))?;
-    let above = Here { at: here.at - back, ..*here };
+    let starts = |token: &Token| matches!(token.kind, Kind::Where) || token.span.of(cursor.text) == "if";
+    let back = (1..MOST.min(cursor.at + 1)).find(|back| cursor.code.get(cursor.at - back).is_some_and(starts))?;
+    let above = PhraseCursor { at: cursor.at - back, ..*cursor };
     let place = above.place(1)?;
     let operator = match above.kind(1 + place)? {
         Kind::Equal => "!=",
@@ -215,21 +215,21 @@ fn opposite(here: &Here<'_>) -> Option<String> {
 }
 
 /// `where:` and `where true:`. The empty head is kept, so that the assignments are read.
-fn missing_condition(here: &Here<'_>) -> Option<Rewrite> {
-    let always = ["true", "always", "everywhere"].contains(&here.word(0).to_lowercase().as_str());
+fn missing_condition(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let always = ["true", "always", "everywhere"].contains(&cursor.word(0).to_lowercase().as_str());
     // If something was left out before it, that was reported.
-    let before = here.at.checked_sub(1).and_then(|before| here.code.get(before))?.span;
-    let starts = matches!(here.last?.kind, Kind::Where | Kind::WhereLm | Kind::WhereRm);
-    if here.part != Part::Head || !starts || before.end != here.last?.span.end {
+    let before = cursor.at.checked_sub(1).and_then(|before| cursor.code.get(before))?.span;
+    let starts = matches!(cursor.last?.kind, Kind::Where | Kind::WhereLm | Kind::WhereRm);
+    if cursor.part != Part::Head || !starts || before.end != cursor.last?.span.end {
         return None;
     }
-    let every = here.registers.every_cell();
-    let help = here.registers.write_every_cell();
-    match (here.kind(0)?, here.kind(1)) {
+    let every = cursor.registers.every_cell();
+    let help = cursor.registers.write_every_cell();
+    match (cursor.kind(0)?, cursor.kind(1)) {
         (Kind::Colon, _) => {
-            let keyword = here.last?.span;
+            let keyword = cursor.last?.span;
             // An empty head without `where` belongs to a statement that was reported.
-            let word = keyword.of(here.text);
+            let word = keyword.of(cursor.text);
             if !word.starts_with("where") {
                 return None;
             }
@@ -237,17 +237,17 @@ fn missing_condition(here: &Here<'_>) -> Option<Rewrite> {
             let diagnostic = syntax(keyword, format!("expected a condition after `{word}`, found `:`"))
                 .help(help)
                 .suggest(format!("Insert `{every}`"), end, format!(" {every}"));
-            Some(Rewrite::new(1, here.token(0), diagnostic))
+            Some(Rewrite::new(1, cursor.token(0), diagnostic))
         }
         (_, Some(Kind::Colon)) if always => {
-            let span = here.span(0, 1);
-            let diagnostic = syntax(span, format!("expected a condition, found `{}`", here.word(0))).help(help).fix(
+            let span = cursor.span(0, 1);
+            let diagnostic = syntax(span, format!("expected a condition, found `{}`", cursor.word(0))).help(help).fix(
                 replace_with(&every),
                 span,
                 every,
             );
-            let reported = !here.last?.span.of(here.text).starts_with("where");
-            let rewrite = Rewrite::new(2, here.token(1), diagnostic);
+            let reported = !cursor.last?.span.of(cursor.text).starts_with("where");
+            let rewrite = Rewrite::new(2, cursor.token(1), diagnostic);
             Some(if reported { Rewrite { diagnostic: None, ..rewrite } } else { rewrite })
         }
         _ => None,
@@ -255,79 +255,82 @@ fn missing_condition(here: &Here<'_>) -> Option<Rewrite> {
 }
 
 /// `then` or `do` in place of the colon, or beside it.
-fn head_end(here: &Here<'_>) -> Option<Rewrite> {
-    let word = here.word(0);
-    let after_repeat = here.last?.kind == Kind::Repeat;
+fn head_end(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let word = cursor.word(0);
+    let after_repeat = cursor.last?.kind == Kind::Repeat;
     if !["then", "do", "THEN", "DO"].contains(&word)
-        || !(here.part == Part::Head && here.after_operand() || after_repeat)
-        || here.kind(0)? != Kind::Name
+        || !(cursor.part == Part::Head && cursor.after_operand() || after_repeat)
+        || cursor.kind(0)? != Kind::Name
     {
         return None;
     }
-    let span = here.span(0, 1);
-    if here.kind(1) == Some(Kind::Colon) {
+    let span = cursor.span(0, 1);
+    if cursor.kind(1) == Some(Kind::Colon) {
         let diagnostic = syntax(span, format!("unexpected `{word}`")).help("end the conditions with `:` alone").fix(
             remove(word),
-            Span::new(here.last?.span.end, span.end),
+            Span::new(cursor.last?.span.end, span.end),
             "",
         );
         return Some(Rewrite::new(1, [], diagnostic));
     }
-    let from = Span::new(here.last?.span.end, span.end);
+    let from = Span::new(cursor.last?.span.end, span.end);
     let diagnostic = syntax(span, format!("expected `:`, found `{word}`"))
         .help(if after_repeat { "write `repeat:`" } else { "end the conditions of a production with `:`" })
         .fix(replace_with(":"), from, ":");
-    Some(Rewrite::new(1, here.as_kind(0, Kind::Colon), diagnostic))
+    Some(Rewrite::new(1, cursor.as_kind(0, Kind::Colon), diagnostic))
 }
 
 /// Braces around a block.
-fn block(here: &Here<'_>) -> Option<Rewrite> {
-    let opens_block = here.starts_line(1) || here.kind(1).is_some_and(Kind::starts_segment);
-    let after_repeat = here.last?.kind == Kind::Repeat && opens_block;
-    let before = here.at.checked_sub(2).and_then(|before| here.code.get(before)).map(|token| token.kind);
-    let after_colon = here.last?.kind == Kind::Colon && (here.part == Part::Body || before == Some(Kind::Repeat));
-    let ends_head = here.part == Part::Head && here.after_operand();
-    if here.kind(0)? != Kind::OpenBrace || !(after_repeat || after_colon || ends_head) {
+fn block(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let opens_block = cursor.starts_line(1) || cursor.kind(1).is_some_and(Kind::starts_segment);
+    let after_repeat = cursor.last?.kind == Kind::Repeat && opens_block;
+    let before = cursor.at.checked_sub(2).and_then(|before| cursor.code.get(before)).map(|token| token.kind);
+    let after_colon = cursor.last?.kind == Kind::Colon && (cursor.part == Part::Body || before == Some(Kind::Repeat));
+    let ends_head = cursor.part == Part::Head && cursor.after_operand();
+    if cursor.kind(0)? != Kind::OpenBrace || !(after_repeat || after_colon || ends_head) {
         return None;
     }
-    let closing = here.closing(0, Kind::OpenBrace, Kind::CloseBrace);
-    let span = here.span(0, 1);
+    let closing = cursor.closing(0, Kind::OpenBrace, Kind::CloseBrace);
+    let span = cursor.span(0, 1);
     let mut edits = if after_colon {
-        vec![without(removal(here.text, span))]
+        vec![without(removal(cursor.text, span))]
     } else {
-        vec![edit(Span::new(here.last?.span.end, span.end), ":")]
+        vec![edit(Span::new(cursor.last?.span.end, span.end), ":")]
     };
-    if let Some(close) = closing.and_then(|closing| here.code.get(closing)) {
-        edits.push(without(removal(here.text, close.span)));
+    if let Some(close) = closing.and_then(|closing| cursor.code.get(closing)) {
+        edits.push(without(removal(cursor.text, close.span)));
     }
-    let (message, put) =
-        if after_colon { ("unexpected `{`", None) } else { ("expected `:`, found `{`", here.as_kind(0, Kind::Colon)) };
+    let (message, replacement) = if after_colon {
+        ("unexpected `{`", None)
+    } else {
+        ("expected `:`, found `{`", cursor.as_kind(0, Kind::Colon))
+    };
     let title = if after_colon { "Remove the braces" } else { "Replace the braces with `:`" };
     let diagnostic = syntax(span, message).help("write a block without braces, after `:`").fix_all(title, edits);
-    Some(Rewrite { closing, ..Rewrite::new(1, put, diagnostic) })
+    Some(Rewrite { closing, ..Rewrite::new(1, replacement, diagnostic) })
 }
 
 /// An `until` between the colon of a production and its assignments.
-fn stray_until(here: &Here<'_>) -> Option<Rewrite> {
-    let assigns = here.place(1).is_some_and(|place| here.kind(1 + place) == Some(Kind::Assign));
-    if here.kind(0)? != Kind::Until || here.part != Part::Body || here.last?.kind != Kind::Colon || !assigns {
+fn stray_until(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let assigns = cursor.place(1).is_some_and(|place| cursor.kind(1 + place) == Some(Kind::Assign));
+    if cursor.kind(0)? != Kind::Until || cursor.part != Part::Body || cursor.last?.kind != Kind::Colon || !assigns {
         return None;
     }
-    let span = here.span(0, 1);
+    let span = cursor.span(0, 1);
     let diagnostic = syntax(span, "unexpected `until`")
         .help("remove it: `until` ends a repeat block, after its productions")
-        .fix(remove("until"), removal(here.text, span), "");
+        .fix(remove("until"), removal(cursor.text, span), "");
     Some(Rewrite::new(1, [], diagnostic))
 }
 
 /// A colon after `until NO_CHANGE` or its conditions.
-fn until_end(here: &Here<'_>) -> Option<Rewrite> {
-    let next = here.kind(1);
-    let ends = here.part == Part::Until && here.after_operand() && here.kind(0)? == Kind::Colon;
+fn until_end(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let next = cursor.kind(1);
+    let ends = cursor.part == Part::Until && cursor.after_operand() && cursor.kind(0)? == Kind::Colon;
     if !ends || !next.is_none_or(Kind::starts_segment) {
         return None;
     }
-    let span = here.span(0, 1);
+    let span = cursor.span(0, 1);
     let diagnostic = syntax(span, "unexpected `:` after `until`")
         .help("remove it: nothing belongs to `until` but its conditions")
         .fix(remove(":"), span, "");
@@ -335,30 +338,30 @@ fn until_end(here: &Here<'_>) -> Option<Rewrite> {
 }
 
 /// A semicolon at the end of a line or between assignments.
-fn semicolon(here: &Here<'_>) -> Option<Rewrite> {
-    if here.word(0) != ";" || here.part == Part::Declaration {
+fn semicolon(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    if cursor.word(0) != ";" || cursor.part == Part::Declaration {
         return None;
     }
-    let span = here.span(0, 1);
+    let span = cursor.span(0, 1);
     let diagnostic =
         syntax(span, "unexpected `;`").help("remove it: a line end separates assignments").fix(remove(";"), span, "");
     Some(Rewrite::new(1, [], diagnostic))
 }
 
 /// `/* … */`.
-fn block_comment(here: &Here<'_>) -> Option<Rewrite> {
-    let (operator, _) = here.operator(0);
+fn block_comment(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let (operator, _) = cursor.operator(0);
     if !operator.starts_with("/*") {
         return None;
     }
-    let start = here.span(0, 1).start;
-    let rest = here.text.get(start as usize..)?;
+    let start = cursor.span(0, 1).start;
+    let rest = cursor.text.get(start as usize..)?;
     let end = start + rest.find("*/").map_or(rest.len(), |end| end + 2) as u32;
-    let taken = here.code.get(here.at..)?.iter().take_while(|token| token.span.start < end).count();
+    let length = cursor.code.get(cursor.at..)?.iter().take_while(|token| token.span.start < end).count();
     let span = Span::new(start, start + 2);
     let diagnostic = syntax(span, "unexpected `/*`").help("start each line of a comment with `#` or `//`");
     let inside = rest.get(2..(end - start) as usize - 2)?.trim();
-    let ends_line = here.text.get(end as usize..)?.trim_start_matches([' ', '\t']);
+    let ends_line = cursor.text.get(end as usize..)?.trim_start_matches([' ', '\t']);
     let one_line = !inside.contains(['\n', '\r']) && (ends_line.is_empty() || ends_line.starts_with(['\n', '\r']));
     let diagnostic = if one_line && rest.contains("*/") {
         let comment = format!("# {inside}");
@@ -366,5 +369,5 @@ fn block_comment(here: &Here<'_>) -> Option<Rewrite> {
     } else {
         diagnostic
     };
-    Some(Rewrite::new(taken, [], diagnostic))
+    Some(Rewrite::new(length, [], diagnostic))
 }

@@ -14,7 +14,7 @@ use crate::{
         paths::{is_stdin, name},
         program_file::ProgramFile,
     },
-    output::{color::Color, sizes::bytes, stdio::say},
+    output::{color::Color, sizes::bytes, stdio::print_error_line},
 };
 
 /// Builds a checkpoint, and writes its files to a directory.
@@ -53,7 +53,7 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
     let size: usize = built.files.iter().map(|file| file.bytes.len()).sum();
     let Tested { equal, ended, margin, .. } = built.exactness.tested;
     let passes = built.repeats.then(|| format!(", repeat blocks of at most {}", count(built.bounds.passes, "pass")));
-    say(format_args!(
+    print_error_line(format_args!(
         "{}: {}, {}, {} parameters, {}; prompts of at most {}, continuations of at most {}{}",
         name(directory),
         bytes(size as u64),
@@ -66,21 +66,23 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
     ));
     match count(equal, "prompt") {
         _ if equal == 0 => {
-            say("note: no test was compared with the program: `psl run DIRECTORY --verify` compares a prompt");
+            print_error_line(
+                "note: no test was compared with the program: `psl run DIRECTORY --verify` compares a prompt",
+            );
         }
         prompts if margin.is_finite() => {
-            say(format_args!("equal to the program on {prompts}, by a margin of {margin:.1} nats"));
+            print_error_line(format_args!("equal to the program on {prompts}, by a margin of {margin:.1} nats"));
         }
         // The continuations are empty.
-        prompts => say(format_args!("equal to the program on {prompts}")),
+        prompts => print_error_line(format_args!("equal to the program on {prompts}")),
     }
     let more = "choose more --passes or a larger --max-new";
     if ended > 0 {
-        say(format_args!("note: ended early on {}: {more}", count(ended, "prompt")));
+        print_error_line(format_args!("note: ended early on {}: {more}", count(ended, "prompt")));
     }
     if let Some(end) = built.exactness.binds {
         let length = count(built.bounds.prompt, "symbol");
-        say(format_args!("note: some prompts of {length} end in `{}`: {more}", end.text()));
+        print_error_line(format_args!("note: some prompts of {length} end in `{}`: {more}", end.text()));
     }
     Ok(true)
 }
@@ -101,8 +103,8 @@ fn say_no_checkpoint(source: &ProgramFile, failure: &CheckpointFailure) {
         CheckpointFailure::Refused { span: Some(span), .. } => source.place(span.start),
         _ => source.name.clone(),
     };
-    say(format_args!("error: {place}: {failure}"));
+    print_error_line(format_args!("error: {place}: {failure}"));
     if let Some(help) = failure.help() {
-        say(format_args!("help: {help}"));
+        print_error_line(format_args!("help: {help}"));
     }
 }

@@ -9,7 +9,7 @@ use psl_host::{MAX_TEXT_OF_CHECKPOINT, read_regular};
 use psl_program::{Continuation, NO_LAYERS, complete_by, continuation, count};
 use psl_runtime::{
     MachineKind, Stopped,
-    equality::{Equal, Original, Unequal},
+    equality::{Equal, ReferenceProgram, Unequal},
     gpt2::{Checkpoint, CheckpointError, CheckpointFile, End},
 };
 use serde_json::json;
@@ -24,7 +24,7 @@ use crate::{
         data_lines::{DataLines, NOT_UTF8, NotUtf8},
         paths::{STDIN, name},
     },
-    output::stdio::{Content, say, stdout},
+    output::stdio::{Content, print_error_line, stdout},
 };
 
 /// Completes all prompts by the checkpoint in a directory.
@@ -34,14 +34,14 @@ pub fn run(directory: &Path, args: &Args) -> Result<bool, Failure> {
         return Err(Failure::Message(format!("{why}: leave it out, or give the program")));
     }
     let made = read(directory)?;
-    let original = args.verify.then(|| Original::new(&made)).transpose();
+    let original = args.verify.then(|| ReferenceProgram::new(&made)).transpose();
     let original = original.map_err(|error| refused(directory, &error))?;
-    let mut session = Session { directory, args, made, original, fine: true };
+    let mut session = Session { directory, args, made, original, all_completed: true };
     let done = session.complete_all();
     match done {
         // The reader has closed the output.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(session.fine),
-        done => done.map(|()| session.fine),
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(session.all_completed),
+        done => done.map(|()| session.all_completed),
     }
 }
 
@@ -89,8 +89,8 @@ fn read(directory: &Path) -> Result<Checkpoint, Failure> {
 
 /// Reports a file that does not fit the others.
 fn refused(directory: &Path, error: &CheckpointError) -> Failure {
-    say(format_args!("error: {}: {}", name(&directory.join(error.file)), error.reason));
-    say("help: get the whole checkpoint again, or compile the program again with `psl compile --emit hf`");
+    print_error_line(format_args!("error: {}: {}", name(&directory.join(error.file)), error.reason));
+    print_error_line("help: get the whole checkpoint again, or compile the program again with `psl compile --emit hf`");
     Failure::Errors
 }
 
@@ -99,8 +99,8 @@ struct Session<'a> {
     args: &'a Args,
     made: Checkpoint,
     /// The program, to compare with.
-    original: Option<Original>,
-    fine: bool,
+    original: Option<ReferenceProgram>,
+    all_completed: bool,
 }
 
 impl Session<'_> {
@@ -137,7 +137,7 @@ impl Session<'_> {
                 writeln!(out, "{}", continuation.text())?;
                 if continuation.stopped == Stopped::MaxNew {
                     let symbols = count(continuation.symbols.len(), "symbol");
-                    say(format_args!("note: stopped after {symbols} without the stop symbol"));
+                    print_error_line(format_args!("note: stopped after {symbols} without the stop symbol"));
                 }
             }
             (Ok(continuation), Format::Json) => {
@@ -145,8 +145,8 @@ impl Session<'_> {
                 writeln!(out, "{}", json!({"prompt": prompt, "continuation": continuation, "stopped": stopped}))?;
             }
             (Err(message), format) => {
-                self.fine = false;
-                say(format_args!("error: {place}: {message}"));
+                self.all_completed = false;
+                print_error_line(format_args!("error: {place}: {message}"));
                 // Each prompt has a line.
                 match format {
                     Format::Human => writeln!(out)?,
@@ -158,7 +158,7 @@ impl Session<'_> {
     }
 
     /// Completes a prompt, and compares every register of every cell after every layer with the program's.
-    fn verified(&self, original: &Original, prompt: &str) -> Result<Continuation, String> {
+    fn verified(&self, original: &ReferenceProgram, prompt: &str) -> Result<Continuation, String> {
         let symbols: Vec<&str> = prompt.split_whitespace().collect();
         let max_new = self.args.max_new.unwrap_or(self.made.meaning.max_new);
         // What the program cannot complete, the checkpoint may end with a better reason.
@@ -175,7 +175,7 @@ impl Session<'_> {
             Err(Unequal::Nothing) => return Err(NO_LAYERS.to_owned()),
             Err(Unequal::Differs(difference)) => return Err(format!("it differs from the program: {difference}")),
         };
-        say(format_args!("verified: equal to dat on {}", in_words(&equal)));
+        print_error_line(format_args!("verified: equal to dat on {}", in_words(&equal)));
         Ok(continuation(&self.made, equal.completion))
     }
 }

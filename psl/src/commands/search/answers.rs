@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use psl_program::count;
 use psl_render::{FRAME, STRONG, Terminal, shown, shown_json};
-use psl_search::{Assessment, Telling};
+use psl_search::{Assessment, DistinguishingPrompt};
 use psl_syntax::{Span, diagnostic::Edit};
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ use crate::{
     input::program_file::ProgramFile,
     output::{
         color::Color,
-        stdio::{Content, say, stdout_to_the_end},
+        stdio::{Content, print_error_line, stdout_to_the_end},
         terminal,
         unified_diff::changed_lines,
     },
@@ -36,7 +36,7 @@ pub struct Answers {
     /// The name of a result, such as `repair`.
     pub name: &'static str,
     pub found: Vec<Answer>,
-    pub telling: Option<Telling>,
+    pub distinguishing_prompt: Option<DistinguishingPrompt>,
     pub tried: usize,
     pub cut_off: bool,
     pub seconds: f64,
@@ -55,7 +55,7 @@ impl Answers {
             }
         }
         if options.format == Format::Human || filter {
-            say(self.summary());
+            print_error_line(self.summary());
         }
         if self.found.is_empty() {
             return Ok(false);
@@ -103,10 +103,10 @@ impl Answers {
         if more > 0 {
             writeln!(out, "and {more} more: `--show {}` lists them", self.found.len())?;
         }
-        match &self.telling {
-            Some(telling) => {
-                writeln!(out, "they differ on the prompt `{}`:", shown(&telling.prompt))?;
-                for (continuation, answers) in &telling.continuations {
+        match &self.distinguishing_prompt {
+            Some(distinguishing_prompt) => {
+                writeln!(out, "they differ on the prompt `{}`:", shown(&distinguishing_prompt.prompt))?;
+                for (continuation, answers) in &distinguishing_prompt.continuations {
                     let numbers: Vec<String> = answers.iter().map(|index| (index + 1).to_string()).collect();
                     let continuation = continuation.as_deref().map_or("the run fails".to_owned(), abridged);
                     writeln!(out, "   {}: {continuation}", numbers.join(", "))?;
@@ -138,17 +138,18 @@ impl Answers {
                 "data": assessment.held_back.map(|(right, total)| json!({"correct": right, "total": total})),
             })
         });
-        let telling = self.telling.as_ref().map(|Telling { prompt, continuations }| {
-            let continuations = continuations.iter().map(|(continuation, answers)| {
-                let numbers: Vec<usize> = answers.iter().map(|index| index + 1).collect();
-                json!({"continuation": continuation, "by": numbers})
+        let distinguishing_prompt =
+            self.distinguishing_prompt.as_ref().map(|DistinguishingPrompt { prompt, continuations }| {
+                let continuations = continuations.iter().map(|(continuation, answers)| {
+                    let numbers: Vec<usize> = answers.iter().map(|index| index + 1).collect();
+                    json!({"continuation": continuation, "by": numbers})
+                });
+                json!({"prompt": prompt, "continuations": continuations.collect::<Vec<_>>()})
             });
-            json!({"prompt": prompt, "continuations": continuations.collect::<Vec<_>>()})
-        });
         json!({
             "file": source.name,
             "found": found.collect::<Vec<_>>(),
-            "differ": telling,
+            "differ": distinguishing_prompt,
             "tried": self.tried,
             "cut_off": self.cut_off,
             "seconds": self.seconds,

@@ -25,7 +25,7 @@ pub(super) enum NamedCell {
 
 /// The cells of a run as one moment sees them: before its layer.
 #[derive(Clone, Copy)]
-pub(super) struct Sight<'r> {
+pub(super) struct CellView<'r> {
     run: &'r RecordedRun,
     pub(super) moment: Moment,
     /// The row at which the step's cells are, or `None` at the end of the step.
@@ -35,7 +35,7 @@ pub(super) struct Sight<'r> {
     pub(super) pass: Option<usize>,
 }
 
-impl<'r> Sight<'r> {
+impl<'r> CellView<'r> {
     pub(super) fn at(run: &'r RecordedRun, moment: Moment) -> Self {
         let place = Timeline::new(run).place(moment);
         let pass = match &place {

@@ -16,7 +16,7 @@ use psl_syntax::{
 pub const UNDECLARED: RegisterId = RegisterId(u32::MAX);
 
 /// The names of a program, as they are written in conditions and assignments.
-pub struct Words {
+pub struct NameSorts {
     /// The constants, in the order of their declaration.
     pub constants: Vec<String>,
     /// The registers, in the order of their declaration.
@@ -39,10 +39,10 @@ pub struct Words {
     position: Option<usize>,
 }
 
-impl Words {
+impl NameSorts {
     pub fn new(checked: &Checked) -> Self {
         let program = &checked.analysis.program;
-        let mut words = Self {
+        let mut sorts = Self {
             constants: program.constants.iter().map(|it| spelled(&it.name)).collect(),
             registers: program.registers.iter().map(|it| it.name.clone()).collect(),
             constant_numbers: numbered(program.constants.iter().map(|it| &it.name)),
@@ -55,9 +55,9 @@ impl Words {
             numbers: program.constants.iter().map(|it| it.value.parse::<u32>().is_ok()).collect(),
             position: None,
         };
-        words.learn(program);
-        words.position = program.roles.position.and_then(|position| words.sort(position));
-        words
+        sorts.learn(program);
+        sorts.position = program.roles.position.and_then(|position| sorts.sort(position));
+        sorts
     }
 
     /// Whether a constant is compared with or assigned to a register of the same sort, by their numbers. One that the program

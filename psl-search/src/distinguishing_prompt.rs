@@ -11,7 +11,7 @@ use crate::{example::Example, workers::Workers};
 
 /// A prompt on which programs differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Telling {
+pub struct DistinguishingPrompt {
     /// The symbols, separated by spaces.
     pub prompt: String,
     /// The continuations, with the indices of the programs that generate them. A run that fails has none. The first is that of
@@ -28,12 +28,12 @@ const MAX_WORK: u64 = 200_000;
 
 /// Searches among variants of the examples' prompts for one on which as many of the programs differ as possible. `None` if they
 /// agree on all that were tried.
-pub fn telling(
+pub fn distinguishing_prompt(
     runner: &Runner,
     programs: &[Executable],
     examples: &[Example],
     workers: &dyn Workers,
-) -> Option<Telling> {
+) -> Option<DistinguishingPrompt> {
     let plain = examples.iter().filter_map(|example| match &example.prompt {
         TestPrompt::Plain(symbols) => Some(symbols.split_whitespace().collect::<Vec<_>>()),
         TestPrompt::Json(_) => None,
@@ -47,7 +47,7 @@ pub fn telling(
     let options = runner.options(&Options::default());
     let stop = options.stop.clone().unwrap_or_else(|| ".".to_owned());
     let mut random = ChaCha8Rng::seed_from_u64(0);
-    let mut best: Option<Telling> = None;
+    let mut best: Option<DistinguishingPrompt> = None;
     for number in 0..PROMPTS {
         if workers.stopped() || programs.len() < 2 {
             break;
@@ -57,7 +57,7 @@ pub fn telling(
         let prompt = varied(prompts.choose(&mut random)?, symbols, &mut random).join(" ");
         let Ok(mut task) = runner.task_with(&prompt, &options) else { continue };
         task.limits.max_work = task.limits.max_work.min(MAX_WORK);
-        let found = Telling { continuations: continuations(programs, &task), prompt };
+        let found = DistinguishingPrompt { continuations: continuations(programs, &task), prompt };
         let is_better = match &best {
             None => found.continuations.len() > 1,
             Some(best) => rank(&found, &stop) > rank(best, &stop),
@@ -70,12 +70,12 @@ pub fn telling(
 }
 
 /// More continuations are better, then a first one that the stop symbol ends, then no failed run, then less to read.
-fn rank(telling: &Telling, stop: &str) -> impl Ord + use<> {
-    let continuations = || telling.continuations.iter().map(|(continuation, _)| continuation.as_deref());
+fn rank(distinguishing_prompt: &DistinguishingPrompt, stop: &str) -> impl Ord + use<> {
+    let continuations = || distinguishing_prompt.continuations.iter().map(|(continuation, _)| continuation.as_deref());
     let ends = |continuation: Option<&str>| continuation.is_some_and(|it| it.split(' ').next_back() == Some(stop));
-    let length = telling.prompt.len() + continuations().flatten().map(str::len).sum::<usize>();
+    let length = distinguishing_prompt.prompt.len() + continuations().flatten().map(str::len).sum::<usize>();
     let is_first_ended = continuations().next().is_some_and(ends);
-    (telling.continuations.len(), is_first_ended, continuations().all(|it| it.is_some()), Reverse(length))
+    (distinguishing_prompt.continuations.len(), is_first_ended, continuations().all(|it| it.is_some()), Reverse(length))
 }
 
 fn continuations(programs: &[Executable], task: &Task) -> Vec<(Option<String>, Vec<usize>)> {

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::{
-    relex::Unchanged,
+    incremental::relex::Unchanged,
     token::Token,
     tree::{Production, Statement, Tree},
 };

@@ -14,7 +14,7 @@ use crate::{
 const MAX_PHRASE: usize = 512;
 
 /// Returns the replacement of the phrase that starts here, or `None` if the rule does not apply.
-pub type Rule = fn(&Here<'_>) -> Option<Rewrite>;
+pub type Rule = fn(&PhraseCursor<'_>) -> Option<Rewrite>;
 
 /// The part of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl<'t> Registers<'t> {
 }
 
 /// A token with its surroundings.
-pub struct Here<'t> {
+pub struct PhraseCursor<'t> {
     pub text: &'t str,
     /// The tokens as written.
     pub code: &'t [Token],
@@ -93,9 +93,9 @@ pub struct Here<'t> {
 /// The replacement of a phrase.
 pub struct Rewrite {
     /// The number of tokens it replaces.
-    pub taken: usize,
+    pub length: usize,
     /// The tokens to put in their place.
-    pub put: Vec<Token>,
+    pub replacement: Vec<Token>,
     /// The index of a closing bracket to remove as well.
     pub closing: Option<usize>,
     /// The report, or `None` if the phrase is part of one that was reported.
@@ -105,14 +105,14 @@ pub struct Rewrite {
 }
 
 impl Rewrite {
-    /// Replaces `taken` tokens.
-    pub fn new(taken: usize, put: impl IntoIterator<Item = Token>, diagnostic: Diagnostic) -> Self {
-        let put = put.into_iter().collect();
-        Self { taken, put, closing: None, diagnostic: Some(diagnostic), says_or: false }
+    /// Replaces `length` tokens.
+    pub fn new(length: usize, replacement: impl IntoIterator<Item = Token>, diagnostic: Diagnostic) -> Self {
+        let replacement = replacement.into_iter().collect();
+        Self { length, replacement, closing: None, diagnostic: Some(diagnostic), says_or: false }
     }
 }
 
-impl<'t> Here<'t> {
+impl<'t> PhraseCursor<'t> {
     /// The token this far ahead.
     pub fn token(&self, ahead: usize) -> Option<Token> {
         self.code.get(self.at + ahead).copied()

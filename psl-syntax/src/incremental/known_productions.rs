@@ -6,9 +6,9 @@
 use std::{iter::Peekable, slice, vec};
 
 use crate::{
+    incremental::relex::Unchanged,
     names::{Access, Names, Reference},
     program::{Production, Program},
-    relex::Unchanged,
     span::Span,
 };
 

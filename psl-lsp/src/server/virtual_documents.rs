@@ -16,14 +16,14 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// The documents that the client has requested.
 #[derive(Default)]
-pub struct Contents {
+pub struct VirtualDocuments {
     /// The programs of the documents.
     shown: HashMap<Url, Url>,
     /// The programs that have changed, and when to refresh their documents.
     due: HashMap<Url, Duration>,
 }
 
-impl Contents {
+impl VirtualDocuments {
     /// Records that the client has requested a document.
     pub fn requested(&mut self, document: Url, program: Url) {
         if self.shown.len() >= MOST && !self.shown.contains_key(&document) {
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn the_number_of_documents_is_bounded() {
-        let mut contents = Contents::default();
+        let mut contents = VirtualDocuments::default();
         for number in 0..MOST {
             contents.requested(url("psl", number), url("file", number));
         }

@@ -1,5 +1,5 @@
-//! Puts the explorer's page into psl, if scripts/explorer has built it. The page in this folder is a link to it, and in the package of
-//! the crate a file.
+//! Puts the explorer's page into psl, if scripts/explorer has built it. The page in this folder is a link to it, and in
+//! the package of the crate a file.
 
 use std::{env, fs, io, path::Path};
 

@@ -1,5 +1,5 @@
-//! Puts the explorer's page into the module, as into psl, and on macOS links it without the symbols of Python, which it gets from its
-//! interpreter.
+//! Puts the explorer's page into the module, as into psl, and on macOS links it without the symbols of Python, which it
+//! gets from its interpreter.
 
 #[path = "../psl/build.rs"]
 mod page;

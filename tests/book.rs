@@ -1,5 +1,6 @@
-//! Runs every program and command in `docs`, and compares the output that the pages show. `UPDATE=1` rewrites it. `book/mod.rs`
-//! has the form of a page. The tests `python/PAGE` are ignored: they need the environment that `tests/run` installs.
+//! Runs every program and command in `docs`, and compares the output that the pages show. `UPDATE=1` rewrites it.
+//! `book/mod.rs` has the form of a page. The tests `python/PAGE` are ignored: they need the environment that
+//! `tests/run` installs.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -30,8 +31,8 @@ use libtest_mimic::{Arguments, Failed, Trial};
 /// The pages in this folder run one after another in the same folder.
 const SHARED: &str = "tutorial/";
 
-/// The tests of `psl-syntax` run the programs in `diagnostics`, `tests/cli/readme.rs` and `tests/clients/test_package.py` run the
-/// commands of `install`, and `python/tests_long` the `notebooks`.
+/// The tests of `psl-syntax` run the programs in `diagnostics`, `tests/cli/readme.rs` and
+/// `tests/clients/test_package.py` run the commands of `install`, and `python/tests_long` the `notebooks`.
 const ELSEWHERE: [&str; 3] = ["diagnostics", "install", "notebooks"];
 
 /// `tests/engines/test_page.py` runs the programs in Python of this page, which need PyTorch.

@@ -1,5 +1,5 @@
-//! The corpus of diagnostics: at least three programs for each code, with every diagnostic marked in the text. The folder of
-//! each code is a test: `cargo test -p psl-cli --test corpus CODE` runs it alone.
+//! The corpus of diagnostics: at least three programs for each code, with every diagnostic marked in the text. The
+//! folder of each code is a test: `cargo test -p psl-cli --test corpus CODE` runs it alone.
 //!
 //! Each diagnostic has a comment below the line on which it starts, with carets under its span:
 //!
@@ -8,8 +8,8 @@
 //!      #^^^^^ error unknown-register: unknown register `symbl`
 //! ```
 //!
-//! A span at the start of a line is marked `#<^^`. A span of several lines is marked up to the end of the first one. With
-//! `UPDATE=1`, the tests rewrite the marks. Read them before a commit.
+//! A span at the start of a line is marked `#<^^`. A span of several lines is marked up to the end of the first one.
+//! With `UPDATE=1`, the tests rewrite the marks. Read them before a commit.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 

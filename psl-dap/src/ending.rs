@@ -26,7 +26,8 @@ impl Ending {
         }
     }
 
-    /// Prints the result, and sends the events `exited` and `terminated`. A test that fails ends with the code 1, as in `psl test`.
+    /// Prints the result, and sends the events `exited` and `terminated`. A test that fails ends with the code 1, as in
+    /// `psl test`.
     pub fn tell(&self, client: &Client) {
         if let Some(continuation) = &self.continuation {
             client.print("stdout", &format!("{continuation}\n"));

@@ -18,7 +18,8 @@ pub enum Lines {
 }
 
 impl Lines {
-    /// The layer of the running program on a line, or the next one. In an edited file, the production must be unchanged.
+    /// The layer of the running program on a line, or the next one. In an edited file, the production must be
+    /// unchanged.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Waits on a port for a debugger.
 //!
-//! Invariant: only a connection whose first bytes are those of a message is served. A web page can make a browser connect
-//! to this port, but its bytes begin with an HTTP method.
+//! Invariant: only a connection whose first bytes are those of a message is served. A web page can make a browser
+//! connect to this port, but its bytes begin with an HTTP method.
 
 use std::{
     io::{self, Cursor, Read},
@@ -18,8 +18,8 @@ const TIME: Duration = Duration::from_secs(10);
 /// Time until the next attempt after an error, such as too many open files.
 const RETRY: Duration = Duration::from_millis(100);
 
-/// Returns the first connection that begins with a message, as its input and its output, and closes all others. `report` is called
-/// with a message for each that begins otherwise.
+/// Returns the first connection that begins with a message, as its input and its output, and closes all others.
+/// `report` is called with a message for each that begins otherwise.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
 //! Reads requests and answers them in order.
 //!
-//! Invariant: a request to pause, restart or end reaches a run that does not end. The thread that reads never waits for the
-//! one that answers, except for a client that sends far more requests than are answered.
+//! Invariant: a request to pause, restart or end reaches a run that does not end. The thread that reads never waits for
+//! the one that answers, except for a client that sends far more requests than are answered.
 
 use std::{
     io::{BufReader, Read, Write},

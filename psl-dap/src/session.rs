@@ -69,7 +69,8 @@ pub struct DebugSession {
     console: Console,
 }
 
-/// The state of a run that its views show: the number of changed registers, the ablated layers, and whether there is a second machine.
+/// The state of a run that its views show: the number of changed registers, the ablated layers, and whether there is a
+/// second machine.
 struct RunState {
     changes: usize,
     ablated: BTreeSet<ProductionId>,

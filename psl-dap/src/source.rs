@@ -74,8 +74,8 @@ impl Source {
         self.seen = None;
     }
 
-    /// Reads the file again if it may have changed. Returns whether it, or the text in the editor, has just changed to another text
-    /// than the one that runs.
+    /// Reads the file again if it may have changed. Returns whether it, or the text in the editor, has just changed to
+    /// another text than the one that runs.
     pub fn refresh(&mut self) -> bool {
         let stamp = self.path.as_deref().and_then(Stamp::of);
         if stamp.is_some_and(|stamp| stamp.is_settled()) && stamp == self.seen {

@@ -1,4 +1,5 @@
-//! Memory of recorded runs with 1,000 cells, and the time of the questions about them: PARGEN, and blocks with 10,000 passes.
+//! Memory of recorded runs with 1,000 cells, and the time of the questions about them: PARGEN, and blocks with 10,000
+//! passes.
 //!
 //! With the name of a case and `run` or `record` as arguments, it prints the memory peak of that alone, in kilobytes.
 

@@ -31,8 +31,8 @@ impl AnswerLine {
     }
 }
 
-/// Explains why cell N attends to cell n at the layer of a moment, or does not: each condition with both sides' values, the
-/// cell that wins, and whether the layer is ablated.
+/// Explains why cell N attends to cell n at the layer of a moment, or does not: each condition with both sides' values,
+/// the cell that wins, and whether the layer is ablated.
 ///
 /// # Errors
 ///
@@ -84,9 +84,9 @@ const MOST_CELLS: usize = 20;
 /// The maximum number of lines on the way to an origin.
 const MOST_LINKS: usize = 40;
 
-/// Traces the value of a register, such as `field[5]`, back to its origin: a line for each register that held it, with the
-/// moment before the layer that wrote it, or the start of the cell. A constant depends on the registers that its production
-/// tested, so their lines follow, nearest first, back to the prompt. No register is listed twice.
+/// Traces the value of a register, such as `field[5]`, back to its origin: a line for each register that held it, with
+/// the moment before the layer that wrote it, or the start of the cell. A constant depends on the registers that its
+/// production tested, so their lines follow, nearest first, back to the prompt. No register is listed twice.
 ///
 /// # Errors
 ///

@@ -14,8 +14,8 @@ use super::{
     timeline::Moment,
 };
 
-/// A condition of a breakpoint or an expression: conditions of the language on any cells, and on the cell, the step and the
-/// pass, joined by `and`.
+/// A condition of a breakpoint or an expression: conditions of the language on any cells, and on the cell, the step and
+/// the pass, joined by `and`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DebugCondition {
     pub(super) clauses: Vec<Clause>,
@@ -92,8 +92,8 @@ pub(super) struct ClauseResult {
 }
 
 impl DebugCondition {
-    /// Whether the condition holds at a moment. It does not if it names a cell that does not exist, or names `n` and N attends
-    /// to no cell.
+    /// Whether the condition holds at a moment. It does not if it names a cell that does not exist, or names `n` and N
+    /// attends to no cell.
     pub fn holds(&self, program: &Program, run: &RecordedRun, moment: Moment) -> bool {
         self.holds_at(&Tester::new(program, run.vocabulary()), &CellView::at(run, moment))
     }

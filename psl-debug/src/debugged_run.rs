@@ -87,7 +87,8 @@ impl Debugger {
     ///
     /// # Errors
     ///
-    /// Fails if the program does not compile, the test or the prompt is missing, or the prompt does not suit the program.
+    /// Fails if the program does not compile, the test or the prompt is missing, or the prompt does not suit the
+    /// program.
     pub fn new(file: Arc<File>, launch: &Launch, progress: &Progress) -> Result<Self, RunFailure> {
         Self::recorded_within(file, launch, progress, FIRST)
     }
@@ -138,7 +139,8 @@ impl Debugger {
         if self.is_changed() { MachineKind::Psm } else { self.launch.machine }
     }
 
-    /// Goes to the start of the run as it was launched, without changed registers. Does nothing if the client cancels it.
+    /// Goes to the start of the run as it was launched, without changed registers. Does nothing if the client cancels
+    /// it.
     pub fn restart(&mut self, progress: &Progress) {
         if self.is_changed() || *self.ablated() != self.launch.ablated {
             let unchanged = Self::new(Arc::clone(&self.file), &self.launch, progress);
@@ -260,8 +262,8 @@ impl Debugger {
         Ok(())
     }
 
-    /// Records more of a run whose record is cut. All moments of the record stay valid. Returns false if the record is complete
-    /// or has its maximum size, or if `progress` is cancelled.
+    /// Records more of a run whose record is cut. All moments of the record stay valid. Returns false if the record is
+    /// complete or has its maximum size, or if `progress` is cancelled.
     pub fn grow(&mut self, progress: &Progress) -> bool {
         if !self.can_grow() {
             return false;
@@ -297,8 +299,8 @@ impl Debugger {
         Ok(())
     }
 
-    /// Runs again with other ablated layers, on the same machines and with the same changes. Returns the earlier run. Both are
-    /// recorded up to their ends or the limit.
+    /// Runs again with other ablated layers, on the same machines and with the same changes. Returns the earlier run.
+    /// Both are recorded up to their ends or the limit.
     pub(super) fn run_ablated(
         &mut self,
         layers: BTreeSet<ProductionId>,

@@ -5,7 +5,8 @@
 pub enum Exception {
     /// A repeat block that never ends, at the end of the record.
     EndlessBlock,
-    /// A symbol that differs from the gold, when it is generated, or the end of a continuation that is shorter than the gold.
+    /// A symbol that differs from the gold, when it is generated, or the end of a continuation that is shorter than the
+    /// gold.
     WrongSymbol,
     /// A cell that attends to a cell on its right.
     LooksAhead,

@@ -35,9 +35,9 @@ pub(super) struct RegisterOfCell {
     pub(super) cell: NamedCell,
 }
 
-/// The value of an expression at a moment, before the layer: of `field[N]`, `field[n]` or `field[5]` the value that N sees, of
-/// `cell`, `step` and `pass` the number, and of a condition `true` or `false` with both sides' values, such as `false: A == B`,
-/// and with a note about values that the run does not have.
+/// The value of an expression at a moment, before the layer: of `field[N]`, `field[n]` or `field[5]` the value that N
+/// sees, of `cell`, `step` and `pass` the number, and of a condition `true` or `false` with both sides' values, such as
+/// `false: A == B`, and with a note about values that the run does not have.
 ///
 /// # Errors
 ///

@@ -42,8 +42,8 @@ impl Debugger {
         }
     }
 
-    /// Ablates these layers and no others, in all cells and passes. The current moment stays at its place, or moves to the next place
-    /// that the new run has. Changed registers stay changed.
+    /// Ablates these layers and no others, in all cells and passes. The current moment stays at its place, or moves to
+    /// the next place that the new run has. Changed registers stay changed.
     ///
     /// # Errors
     ///
@@ -55,13 +55,13 @@ impl Debugger {
         Ok(Effect::of(&before, self.run(), self.place() != place))
     }
 
-    /// Changes a register of a cell at the current moment and runs again from there, on the PSM and without a second machine.
-    /// Earlier moments stay the same. `∅` and an empty text are null.
+    /// Changes a register of a cell at the current moment and runs again from there, on the PSM and without a second
+    /// machine. Earlier moments stay the same. `∅` and an empty text are null.
     ///
     /// # Errors
     ///
-    /// Fails at a moment that is neither at a layer nor at a repeat block, for a cell that is not computed there, an unknown
-    /// register and a value of several words, and if the run is cancelled. Then nothing changes.
+    /// Fails at a moment that is neither at a layer nor at a repeat block, for a cell that is not computed there, an
+    /// unknown register and a value of several words, and if the run is cancelled. Then nothing changes.
     pub fn change(
         &mut self,
         register: RegisterId,

@@ -22,8 +22,8 @@ pub struct GoldDifference {
 }
 
 /// Returns the first symbol of the continuation that differs from the gold. Symbols are compared as in
-/// [`Continuation::is`](psl_runtime::Continuation::is). `None` if there is no gold, if there is no difference, or if the record is cut
-/// before it: see [`Debugger::grow`].
+/// [`Continuation::is`](psl_runtime::Continuation::is). `None` if there is no gold, if there is no difference, or if
+/// the record is cut before it: see [`Debugger::grow`].
 pub fn gold_difference(debugger: &Debugger) -> Option<GoldDifference> {
     let program = debugger.file().program();
     let first = wrong_symbols(program, debugger.run(), debugger.gold()?).into_iter().next()?;

@@ -1,5 +1,5 @@
-//! A debugger that moves forward and backward through the moments of a recorded run ([`psl_runtime::record`]), and answers
-//! questions at each of them.
+//! A debugger that moves forward and backward through the moments of a recorded run ([`psl_runtime::record`]), and
+//! answers questions at each of them.
 //!
 //! ```text
 //! Debugger            a recorded run at one of its moments

@@ -1,8 +1,8 @@
 //! Reads a condition of the debugger, with the parser and the names of the language.
 //!
-//! The condition becomes the head of a production after the program, with `N` for every cell, and a comparison of a register
-//! with itself for `cell == 7`. So the parser of the language reads it and reports its errors. Before it, a declaration has
-//! all of its values, since a condition of the debugger takes any value.
+//! The condition becomes the head of a production after the program, with `N` for every cell, and a comparison of a
+//! register with itself for `cell == 7`. So the parser of the language reads it and reports its errors. Before it, a
+//! declaration has all of its values, since a condition of the debugger takes any value.
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ use super::{
 const HEAD: &str = "where ";
 
 impl DebugCondition {
-    /// Reads a condition: those of the language, with a cell's number too (`field[5] == XQ`), with any value and with null
-    /// (`field[5] == ∅`), and `cell == 7`, `step == 2` and `pass == 3`, joined by `and`.
+    /// Reads a condition: those of the language, with a cell's number too (`field[5] == XQ`), with any value and with
+    /// null (`field[5] == ∅`), and `cell == 7`, `step == 2` and `pass == 3`, joined by `and`.
     ///
     /// # Errors
     ///

@@ -16,8 +16,8 @@ pub struct Resumed {
     pub hit: Option<Hit>,
     /// The logged lines, in the order of the movement.
     pub logs: Vec<String>,
-    /// Whether the client cancelled it. After a movement forward, the debugger is at the end of the record; after one backward,
-    /// it has not moved.
+    /// Whether the client cancelled it. After a movement forward, the debugger is at the end of the record; after one
+    /// backward, it has not moved.
     pub paused: bool,
 }
 

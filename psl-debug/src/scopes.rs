@@ -50,8 +50,8 @@ pub struct WatchedRegister {
     pub cells: Vec<Variable>,
 }
 
-/// Returns the scopes at the current moment. At a layer: the registers of the cell before and after it, the registers of the
-/// cell that it attends to, and the conditions. Then the watched registers and the continuation so far.
+/// Returns the scopes at the current moment. At a layer: the registers of the cell before and after it, the registers
+/// of the cell that it attends to, and the conditions. Then the watched registers and the continuation so far.
 pub fn scopes(debugger: &Debugger) -> Vec<Scope> {
     let view = View::of(debugger);
     let cell = debugger.moment().cell;

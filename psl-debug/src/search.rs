@@ -50,7 +50,8 @@ pub struct StopSearch<'a> {
 pub struct Search {
     /// The stop, or `None` if the run has no further one.
     pub stop: Option<Hit>,
-    /// The logged lines up to the stop, or to the end, in the order of the search: at most 10,000, then a line that says so.
+    /// The logged lines up to the stop, or to the end, in the order of the search: at most 10,000, then a line that
+    /// says so.
     pub logs: Vec<String>,
     /// Whether the search was cancelled. Then there is no stop.
     pub cancelled: bool,
@@ -89,7 +90,8 @@ impl Way {
 }
 
 impl StopSearch<'_> {
-    /// The first stop after a moment, or the last one before it. Without a moment, the first or the last one of the run.
+    /// The first stop after a moment, or the last one before it. Without a moment, the first or the last one of the
+    /// run.
     pub fn next_stop(&self, from: Option<Moment>, direction: Direction) -> Search {
         let tester = Tester::new(self.program, self.run.vocabulary());
         let mut way = Way { from, to: None, direction };
@@ -177,8 +179,8 @@ const FIRST_TESTED: usize = 256;
 /// The maximum number of moments that are tested together.
 const MOST_TESTED: usize = 16_384;
 
-/// The moments that meet a condition. A layer has all cells of a pass before the next pass, but the record of one cell is close
-/// together in memory. So a batch is tested cell by cell.
+/// The moments that meet a condition. A layer has all cells of a pass before the next pass, but the record of one cell
+/// is close together in memory. So a batch is tested cell by cell.
 fn tested<'s>(mut views: Views<'s>, condition: Option<&'s DebugCondition>, tester: &'s Tester<'s>) -> Views<'s> {
     let Some(condition) = condition else { return views };
     let mut size = FIRST_TESTED;

@@ -22,8 +22,8 @@ use super::{
 /// The moments, from either end.
 pub(super) type Stops<'s> = Box<dyn DoubleEndedIterator<Item = CellView<'s>> + 's>;
 
-/// The moments of a layer in some steps, in ascending order: every cell, or the focus cell alone. The first cell stands for a
-/// focus cell that is not in the step.
+/// The moments of a layer in some steps, in ascending order: every cell, or the focus cell alone. The first cell stands
+/// for a focus cell that is not in the step.
 pub(super) fn of_layer(
     run: &RecordedRun,
     layer: ProductionId,

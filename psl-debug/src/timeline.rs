@@ -72,8 +72,8 @@ impl<'r> Timeline<'r> {
         read.unwrap_or(self.run.end())
     }
 
-    /// The moment with the place of a moment of another run of the same layers and prompt. If this run lacks the place, the
-    /// first layer after it.
+    /// The moment with the place of a moment of another run of the same layers and prompt. If this run lacks the place,
+    /// the first layer after it.
     pub(super) fn like(self, other: Timeline<'_>, moment: Moment) -> Moment {
         let place = other.place(moment);
         if place == StepPlace::End || moment.step >= self.run.steps() {
@@ -102,7 +102,8 @@ impl<'r> Timeline<'r> {
         self.run.has_row(row, cell).then(|| self.last_of_index(step, index, cell))
     }
 
-    /// The row that a moment is about: at a layer its own, at the start of a block its first, and elsewhere the last one before it.
+    /// The row that a moment is about: at a layer its own, at the start of a block its first, and elsewhere the last
+    /// one before it.
     pub fn row_about(self, moment: Moment) -> Option<RowId> {
         let rows = self.run.rows_of_step(moment.step);
         let found = match (self.place(moment), moment.index.checked_sub(1)) {
@@ -114,8 +115,8 @@ impl<'r> Timeline<'r> {
         found.copied()
     }
 
-    /// The moment at which a cell reaches a row or, if it lacks the row, its next one. Without a row, the start of the cell's step.
-    /// `None` if there is no such cell.
+    /// The moment at which a cell reaches a row or, if it lacks the row, its next one. Without a row, the start of the
+    /// cell's step. `None` if there is no such cell.
     pub fn near_row(self, row: Option<RowId>, cell: CellId) -> Option<Moment> {
         if cell.index() >= self.run.cells() {
             return None;
@@ -132,7 +133,8 @@ impl<'r> Timeline<'r> {
         self.has_symbol(step).then(|| self.last_of_step(step))
     }
 
-    /// The next layer, block or end of a pass, for the same cell if the step is the same. From a block, over all passes.
+    /// The next layer, block or end of a pass, for the same cell if the step is the same. From a block, over all
+    /// passes.
     pub fn next(self, moment: Moment) -> Option<Moment> {
         match self.place(moment) {
             StepPlace::Block { pass, .. } => Some(self.after_block(moment, moment.index, &pass)),
@@ -231,7 +233,8 @@ impl<'r> Timeline<'r> {
         self.after_rows(moment, blocks, around, around.len())
     }
 
-    /// The first place after the rows from here on that are in these blocks and passes, with at most `depth` blocks around it.
+    /// The first place after the rows from here on that are in these blocks and passes, with at most `depth` blocks
+    /// around it.
     fn after_rows(self, moment: Moment, blocks: &[usize], pass: &[usize], depth: usize) -> Moment {
         let rows = self.run.rows_of_step(moment.step).get(moment.index..).unwrap_or_default();
         let index = moment.index + rows.partition_point(|&row| self.is_in(row, blocks, pass));

@@ -15,8 +15,8 @@ pub(super) struct WrongSymbol {
     pub(super) moment: Moment,
 }
 
-/// The symbols of a run that differ from the gold, in order, compared as in [`psl_runtime::Continuation::is`]. The last one is the end
-/// of a continuation that is too short, unless the record is cut.
+/// The symbols of a run that differ from the gold, in order, compared as in [`psl_runtime::Continuation::is`]. The last
+/// one is the end of a continuation that is too short, unless the record is cut.
 pub(super) fn wrong_symbols(program: &Program, run: &RecordedRun, gold: &str) -> Vec<WrongSymbol> {
     let Some(output) = program.roles.output else { return Vec::new() };
     let timeline = Timeline::new(run);

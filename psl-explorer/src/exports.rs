@@ -16,8 +16,8 @@ extern "C" fn alloc(length: usize) -> *mut u8 {
     leak(vec![0; length])
 }
 
-/// Answers a request, which is in bytes from [`alloc`]. Returns the address of 4 bytes with the length of the response, in
-/// little-endian order. The response follows them.
+/// Answers a request, which is in bytes from [`alloc`]. Returns the address of 4 bytes with the length of the response,
+/// in little-endian order. The response follows them.
 ///
 /// # Safety
 ///

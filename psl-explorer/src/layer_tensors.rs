@@ -38,7 +38,8 @@ pub struct TensorBlock {
     pub bias: Vec<(u32, f32)>,
 }
 
-/// The maximum number of components of a register. Beyond it, pictures of weights and states would have millions of points.
+/// The maximum number of components of a register. Beyond it, pictures of weights and states would have millions of
+/// points.
 const MOST_COMPONENTS: usize = 20_000;
 
 /// Returns the weights of the layer with a number, for a vocabulary.

@@ -1,7 +1,8 @@
 //! The parse in a program's registers, as in section 5.2 of the paper: a tree (35), and tables (36), (39), (44).
 //!
-//! The pictures exist for programs with registers named `region` and `field`. In the last cell of the prompt and in each
-//! generated cell, such a program replaces the symbol with the next one. The pictures show these cells before that.
+//! The pictures exist for programs with registers named `region` and `field`. In the last cell of the prompt and in
+//! each generated cell, such a program replaces the symbol with the next one. The pictures show these cells before
+//! that.
 
 mod generation;
 mod generation_table;
@@ -104,8 +105,8 @@ index    0    0    0    0    0    0    [0]  0    0    0    0    0    0    0    0
         })
     }
 
-    /// The paper names the fields of its prompt F1, FV and F2. PARGEN names a field by the position where it starts: 2, 4
-    /// and 5.
+    /// The paper names the fields of its prompt F1, FV and F2. PARGEN names a field by the position where it starts: 2,
+    /// 4 and 5.
     #[test]
     fn the_tree_of_the_paper() {
         let [start, end] = pargen(PROMPT, |program, run| {

@@ -87,7 +87,8 @@ pub enum Request {
         /// The command. Without it, the answer has the place.
         #[cfg_attr(test, ts(optional))]
         command: Option<String>,
-        /// The row, or null for the start of the cell, and the cell that the page shows, unless the debugger has named them.
+        /// The row, or null for the start of the cell, and the cell that the page shows, unless the debugger has named
+        /// them.
         #[cfg_attr(test, ts(optional))]
         at: Option<(Option<usize>, usize)>,
         /// The expressions whose values come with the answer.
@@ -101,7 +102,8 @@ pub enum Request {
     Complete { slot: usize, text: String },
 }
 
-/// The fields of all requests. Deserializing them takes a fraction of the code that a deserializer of each request takes.
+/// The fields of all requests. Deserializing them takes a fraction of the code that a deserializer of each request
+/// takes.
 #[derive(Deserialize)]
 struct Fields {
     op: String,

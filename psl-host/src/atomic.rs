@@ -1,7 +1,7 @@
 //! Atomic writes of files.
 //!
-//! The text goes to a new file in the same folder, which then replaces the old one. Invariant: the writer of such a file holds
-//! its lock. A file that can be locked was therefore abandoned by a killed process and can be removed.
+//! The text goes to a new file in the same folder, which then replaces the old one. Invariant: the writer of such a
+//! file holds its lock. A file that can be locked was therefore abandoned by a killed process and can be removed.
 
 use std::{
     collections::HashSet,
@@ -121,8 +121,8 @@ impl NewFile {
     }
 }
 
-/// Replaces the old files together: all new files are on the disk before the first takes its name, and no signal ends the process
-/// between the first and the last.
+/// Replaces the old files together: all new files are on the disk before the first takes its name, and no signal ends
+/// the process between the first and the last.
 ///
 /// # Errors
 ///

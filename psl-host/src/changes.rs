@@ -138,7 +138,8 @@ impl Changes {
         self.watch_configs()
     }
 
-    /// Watches the folders again that exist. The system follows a folder that is moved away, and not the one in its place.
+    /// Watches the folders again that exist. The system follows a folder that is moved away, and not the one in its
+    /// place.
     fn watch_again(&mut self) -> Result<(), WatchError> {
         let searched = self.searched.iter().map(|folder| (folder, RecursiveMode::Recursive));
         let folders = self.folders.iter().map(|folder| (folder, RecursiveMode::NonRecursive));

@@ -1,7 +1,7 @@
 //! The end of the process by a signal. Unfinished files are removed first.
 //!
-//! Invariant: a file is created, finished or removed while its list is locked. A signal takes the lock and keeps it, so no
-//! file appears after the last one is removed.
+//! Invariant: a file is created, finished or removed while its list is locked. A signal takes the lock and keeps it, so
+//! no file appears after the last one is removed.
 
 use std::{
     collections::BTreeSet,

@@ -1,6 +1,7 @@
 //! The files of a folder, written whole or not at all.
 //!
-//! Invariant: a file that is not ours is never replaced, unless the user wants it, and no file that a link points to is changed.
+//! Invariant: a file that is not ours is never replaced, unless the user wants it, and no file that a link points to is
+//! changed.
 
 use std::{
     fs,
@@ -24,8 +25,8 @@ pub enum Existing {
     Foreign,
 }
 
-/// Checks that no file would be lost: each of these names is free in the folder, or that of a file of ours. `whose` judges a file, which
-/// `of_what` names in the message: "a checkpoint of psl".
+/// Checks that no file would be lost: each of these names is free in the folder, or that of a file of ours. `whose`
+/// judges a file, which `of_what` names in the message: "a checkpoint of psl".
 ///
 /// # Errors
 ///
@@ -59,8 +60,8 @@ pub fn cannot_write(folder: &str, error: &io::Error, way: &str) -> String {
     format!("cannot write {folder}: {error}{way}")
 }
 
-/// Writes files to a folder, which is made if it is missing. All are written before the first takes its name, in the order of the list.
-/// They replace those with the same names, and other files stay.
+/// Writes files to a folder, which is made if it is missing. All are written before the first takes its name, in the
+/// order of the list. They replace those with the same names, and other files stay.
 ///
 /// # Errors
 ///

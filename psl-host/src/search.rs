@@ -21,8 +21,8 @@ use crate::{
 /// Maximum number of patterns in an ignore file.
 const MAX_IGNORE_PATTERNS: usize = 10_000;
 
-/// The files with ignore patterns. The library that reads them would block on a pipe, and overflows the stack on patterns of
-/// thousands of `{`.
+/// The files with ignore patterns. The library that reads them would block on a pipe, and overflows the stack on
+/// patterns of thousands of `{`.
 const IGNORE_FILES: [&str; 3] = [".ignore", ".gitignore", ".git/info/exclude"];
 
 /// The result of a search.

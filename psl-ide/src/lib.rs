@@ -1,6 +1,7 @@
 //! The features of editors for a program, as plain functions over one [`psl_program::File`].
 //!
-//! Each feature, such as `hover`, `completions` or `code_actions`, is one function in one file, with byte offsets in and out.
+//! Each feature, such as `hover`, `completions` or `code_actions`, is one function in one file, with byte offsets in
+//! and out.
 //!
 //! A new code action is a file in `code_actions/` and a row in its table.
 //!

@@ -3,7 +3,8 @@
 use psl_program::File;
 use psl_syntax::{Span, diagnostic::Edit, program::TestPrompt, token::quote_as, tree::DirectiveKind};
 
-/// The prompt files of a program's tests: the quoted path of each in the text, and the path, relative to the program's folder.
+/// The prompt files of a program's tests: the quoted path of each in the text, and the path, relative to the program's
+/// folder.
 pub fn prompt_files(file: &File) -> impl Iterator<Item = (Span, &str)> {
     let tree = &file.checked().tree;
     tree.directives.iter().filter_map(|directive| match &directive.kind {
@@ -14,8 +15,8 @@ pub fn prompt_files(file: &File) -> impl Iterator<Item = (Span, &str)> {
     })
 }
 
-/// Returns the edits that give the prompt files of a program's tests new paths. `new_path` returns that of a file, or `None` if it
-/// stays.
+/// Returns the edits that give the prompt files of a program's tests new paths. `new_path` returns that of a file, or
+/// `None` if it stays.
 pub fn rename_prompt_files(file: &File, new_path: impl Fn(&str) -> Option<String>) -> Vec<Edit> {
     let edit = |(span, path): (Span, &str)| {
         let mark = if span.of(file.text()).starts_with('\'') { '\'' } else { '"' };

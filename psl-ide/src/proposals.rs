@@ -33,7 +33,8 @@ pub struct Proposals {
 /// A change of a program with which its tests pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// A phrase such as "replace `A` with `B`, line 12" for a repair, and the parts such as "`A` and `B`" for a filling.
+    /// A phrase such as "replace `A` with `B`, line 12" for a repair, and the parts such as "`A` and `B`" for a
+    /// filling.
     pub description: String,
     /// The edits, in text order.
     pub edits: Vec<Edit>,

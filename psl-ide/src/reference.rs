@@ -1,4 +1,5 @@
-//! The pages of the language reference, `docs/reference`, in the binary: for `psl explain`, and for links that work offline.
+//! The pages of the language reference, `docs/reference`, in the binary: for `psl explain`, and for links that work
+//! offline.
 
 /// The pages by name.
 macro_rules! pages {

@@ -38,8 +38,8 @@ fn folder(document: &Url) -> Option<PathBuf> {
     Some(document.to_file_path().ok()?.parent()?.to_owned())
 }
 
-/// The URI of a `psl.toml` in the folder of a document or above it, with the folder spelled as in the editor's URI: some editors
-/// write `C:` as `c%3A`.
+/// The URI of a `psl.toml` in the folder of a document or above it, with the folder spelled as in the editor's URI:
+/// some editors write `C:` as `c%3A`.
 fn spelled_like(document: &Url, path: &Path, config: &Path) -> Option<Url> {
     let below = path.strip_prefix(config.parent()?).ok()?;
     let mut uri = document.clone();

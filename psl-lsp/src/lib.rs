@@ -10,9 +10,9 @@
 //! workspace    the programs in the editor's open folders (feature `native`)
 //! ```
 //!
-//! The path of a request: `server::stdio` or a browser's worker reads the message, `server::calls` passes it to the router of the library,
-//! `server::service` takes the document's newest version, `routes` chooses the `server::lanes` lane that computes the
-//! answer and the function of `requests`, and the `server::outbox` writes the answer.
+//! The path of a request: `server::stdio` or a browser's worker reads the message, `server::calls` passes it to the
+//! router of the library, `server::service` takes the document's newest version, `routes` chooses the `server::lanes`
+//! lane that computes the answer and the function of `requests`, and the `server::outbox` writes the answer.
 //!
 //! Invariants: columns, URIs and the protocol's types never leave this crate. The protocol's types are read in
 //! `from_proto` and built in `to_proto` and `capabilities`. Without the feature `native` there are no files, threads or

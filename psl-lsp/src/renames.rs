@@ -22,8 +22,8 @@ impl Renames {
         )
     }
 
-    /// The new path of a prompt file as a test names it, or `None` if the old one still leads to it. `program` is the file of the
-    /// program before the renames.
+    /// The new path of a prompt file as a test names it, or `None` if the old one still leads to it. `program` is the
+    /// file of the program before the renames.
     pub fn new_path(&self, program: &Path, prompt: &str) -> Option<String> {
         let (program, folder) = (normal(program), program.parent()?);
         let new_folder = self.of(&program).parent()?.to_owned();

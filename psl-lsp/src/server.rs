@@ -1,8 +1,9 @@
 //! The server: its messages, its lanes and its results.
 //!
-//! The path of a keystroke: a message arrives in [`stdio`] or in the browser's worker, [`calls`] passes it to the router of
-//! the library before the next message, whose handler in [`backend`] applies it to the session, [`publisher`] starts the
-//! computation of its diagnostics in the [`lanes`], and the [`outbox`] has them unless a newer version has arrived.
+//! The path of a keystroke: a message arrives in [`stdio`] or in the browser's worker, [`calls`] passes it to the
+//! router of the library before the next message, whose handler in [`backend`] applies it to the session, [`publisher`]
+//! starts the computation of its diagnostics in the [`lanes`], and the [`outbox`] has them unless a newer version has
+//! arrived.
 
 mod backend;
 mod calls;

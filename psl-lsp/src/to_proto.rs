@@ -102,7 +102,8 @@ fn snippet_edit(document: &Document, snippets: Vec<Edit>) -> lsp::WorkspaceEdit 
     lsp::WorkspaceEdit { document_changes: Some(vec![change.into()]), ..lsp::WorkspaceEdit::default() }
 }
 
-/// Converts a code action: to a command for clients without code actions. `None` if such a client cannot apply its edits.
+/// Converts a code action: to a command for clients without code actions. `None` if such a client cannot apply its
+/// edits.
 pub fn code_action(document: &Document, action: Action) -> Option<lsp::CodeActionResponse> {
     let client = document.client();
     if !client.code_actions {

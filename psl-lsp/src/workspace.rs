@@ -199,8 +199,8 @@ impl Workspace {
         Ok(answer.end(programs.len(), found.problems))
     }
 
-    /// Returns the programs whose tests name other prompt files after renames, each with its edits: those of the folders and the
-    /// open ones. Fewer once `cancelled` is set.
+    /// Returns the programs whose tests name other prompt files after renames, each with its edits: those of the
+    /// folders and the open ones. Fewer once `cancelled` is set.
     pub fn renamed(
         &self,
         session: &Session,

@@ -7,9 +7,9 @@ use imara_diff::{Algorithm, Diff, InternedInput, Interner};
 /// The indices of two items that belong together, or of an item that only one list has.
 pub type Pair = (Option<usize>, Option<usize>);
 
-/// Pairs the items of two lists, in the order of both. Each item is a list of keys. Items with the same first key are paired
-/// first, then those between them with the same second key, and so on. If both sides have the same number of items left, these
-/// replace each other and are paired too.
+/// Pairs the items of two lists, in the order of both. Each item is a list of keys. Items with the same first key are
+/// paired first, then those between them with the same second key, and so on. If both sides have the same number of
+/// items left, these replace each other and are paired too.
 pub fn align<K: Eq + Hash>(left: &[Vec<K>], right: &[Vec<K>]) -> Vec<Pair> {
     let mut alignment = Alignment { left, right, pairs: Vec::new() };
     alignment.add(0, 0..left.len(), 0..right.len());

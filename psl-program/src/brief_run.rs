@@ -12,8 +12,8 @@ use crate::runner::Runner;
 /// Maximum number of updates, one per cell and layer: well under a second of work. `psl test` has no such limit.
 const MAX_UPDATES: usize = 300_000;
 
-/// Runs a task and passes every cell of every layer to `observe`. Returns `None` if the run takes too long or `cancelled` is
-/// set.
+/// Runs a task and passes every cell of every layer to `observe`. Returns `None` if the run takes too long or
+/// `cancelled` is set.
 pub fn run_briefly(
     runner: &Runner,
     task: &Task,

@@ -26,8 +26,8 @@ use crate::{
 pub struct CheckpointOptions {
     /// The longest prompt, in symbols. By default that of the longest test, and at least 16.
     pub max_prompt: Option<usize>,
-    /// The longest continuation, in symbols. By default more than the tests generate and at least the longest prompt, but never more
-    /// than the program's.
+    /// The longest continuation, in symbols. By default more than the tests generate and at least the longest prompt,
+    /// but never more than the program's.
     pub max_new: Option<usize>,
     /// The passes of each repeat block. By default more than the tests take.
     pub passes: Option<usize>,
@@ -120,7 +120,8 @@ const PROMPT: usize = 16;
 /// The passes of a repeat block by default, if no test runs one.
 const PASSES: usize = 8;
 
-/// Builds the checkpoint of a program for plain prompts of the symbols in `needs`, and compares it with the program on the tests.
+/// Builds the checkpoint of a program for plain prompts of the symbols in `needs`, and compares it with the program on
+/// the tests.
 ///
 /// # Errors
 ///

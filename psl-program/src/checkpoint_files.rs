@@ -77,8 +77,8 @@ impl CheckpointFiles {
         Self::CONFIG,
     ];
 
-    /// Reads the list of a folder from its `psl.json`. `None` if that is another file. Without a list, as in version 0.2, the
-    /// configuration must be that of a GPT-2.
+    /// Reads the list of a folder from its `psl.json`. `None` if that is another file. Without a list, as in version
+    /// 0.2, the configuration must be that of a GPT-2.
     pub fn read(meaning: &[u8], config: Option<&[u8]>) -> Option<Self> {
         let files: Self = serde_json::from_slice(meaning).ok()?;
         let is_gpt2 = || {

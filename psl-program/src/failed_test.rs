@@ -8,8 +8,8 @@ use crate::{file::File, test_report::Outcome};
 /// The spans that show why a test failed. Both are `None` if it passed.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct FailedTest {
-    /// The first symbol of the gold that is missing from the continuation, in the line of the test. The whole gold if the
-    /// continuation is longer. `None` if the prompt could not be run.
+    /// The first symbol of the gold that is missing from the continuation, in the line of the test. The whole gold if
+    /// the continuation is longer. `None` if the prompt could not be run.
     pub missed: Option<Span>,
     /// The production that wrote another symbol, or the repeat block that stopped the run, with a message.
     pub related: Option<Label>,

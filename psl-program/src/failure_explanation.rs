@@ -1,6 +1,7 @@
 //! The reason why a test failed: the first symbol that differs from the gold, and the layer that wrote it.
 //!
-//! Invariant: an explanation is valid for every text that compiles to the same program. Spans are looked up when it is shown.
+//! Invariant: an explanation is valid for every text that compiles to the same program. Spans are looked up when it is
+//! shown.
 
 use psl_runtime::{CellId, Continuation, Options, Stopped, SymbolId, record::SymbolWrite};
 use psl_syntax::{
@@ -41,8 +42,8 @@ enum LastWrite {
     },
 }
 
-/// Explains why a continuation differs from the gold, or returns `None` if it is the gold. `write` returns the last write of a symbol
-/// of the continuation.
+/// Explains why a continuation differs from the gold, or returns `None` if it is the gold. `write` returns the last
+/// write of a symbol of the continuation.
 pub fn explain_failure(
     runner: &Runner,
     test: &TestCase,
@@ -119,7 +120,8 @@ fn label(production: &Production) -> Option<String> {
 }
 
 impl FailureExplanation {
-    /// Returns the difference and its cause. `line` returns the 1-based line of the production, or `None` to leave it out.
+    /// Returns the difference and its cause. `line` returns the 1-based line of the production, or `None` to leave it
+    /// out.
     pub fn in_words(&self, program: &Program, line: impl FnOnce(Span) -> Option<usize>) -> String {
         match self.cause(program, line) {
             None => self.difference.clone(),
@@ -147,8 +149,8 @@ impl FailureExplanation {
         })
     }
 
-    /// The part of the run that shows why: the layer that wrote the symbol, its cell and the one it attends to, and the registers
-    /// of its production.
+    /// The part of the run that shows why: the layer that wrote the symbol, its cell and the one it attends to, and the
+    /// registers of its production.
     pub fn table_selection(&self, analysis: &Analysis) -> TableSelection {
         let Some(LastWrite::By { layer, cell, attends, .. }) = &self.last_write else {
             return TableSelection::default();

@@ -194,8 +194,8 @@ impl File {
         })
     }
 
-    /// The layers and heads of the program, if it compiles. `None` if it has more than 500 productions: an answer at the cursor
-    /// cannot wait for their schedule.
+    /// The layers and heads of the program, if it compiles. `None` if it has more than 500 productions: an answer at
+    /// the cursor cannot wait for their schedule.
     pub fn plan(&self) -> Option<&Plan> {
         const MOST: usize = 500;
         let program = self.first_error().is_none().then_some(self.program())?;

@@ -1,5 +1,5 @@
-//! A plan: the schedule of a program as users see it, with the names of its productions, the reasons of its critical path, and
-//! what flows between its heads.
+//! A plan: the schedule of a program as users see it, with the names of its productions, the reasons of its critical
+//! path, and what flows between its heads.
 
 mod flows;
 mod json;

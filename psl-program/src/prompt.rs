@@ -51,8 +51,8 @@ impl Runner {
     ///
     /// # Errors
     ///
-    /// Fails if the program lacks the test or a register of a cell, if a file cannot be used, or if the program was loaded
-    /// from weights that lack a value or a position.
+    /// Fails if the program lacks the test or a register of a cell, if a file cannot be used, or if the program was
+    /// loaded from weights that lack a value or a position.
     pub fn prompt_task(&self, prompt: &Prompt, options: &Options) -> Result<Task, RunFailure> {
         match prompt {
             Prompt::Plain(symbols) => self.task_with(symbols, options),

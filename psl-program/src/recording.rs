@@ -10,8 +10,8 @@ use psl_runtime::{
 use crate::{progress::Progress, runner::Runner};
 
 impl Runner {
-    /// Runs a task and records it. A run that fails keeps the rows that ran before. A run that would need more than about
-    /// 100 MB fails, and so does one that `progress` cancels.
+    /// Runs a task and records it. A run that fails keeps the rows that ran before. A run that would need more than
+    /// about 100 MB fails, and so does one that `progress` cancels.
     pub fn record(&self, task: Task, machine: MachineKind, progress: &Progress) -> RecordedRun {
         self.record_within(RecordedRun::MOST, task, machine, &[], progress)
     }

@@ -88,8 +88,8 @@ pub fn run_listed_test(file: &File, index: usize, progress: &Progress) -> Result
     run_prompt(file, (prompt, Some(index)), MachineKind::Dat, progress, |_, _| ())
 }
 
-/// Runs a prompt, and calls `reach` before the run and at each step. Returns an error for a cancelled run, as its result shows
-/// nothing about the program.
+/// Runs a prompt, and calls `reach` before the run and at each step. Returns an error for a cancelled run, as its
+/// result shows nothing about the program.
 fn run_prompt(
     file: &File,
     (prompt, test): (Prompt, Option<usize>),

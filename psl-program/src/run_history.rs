@@ -111,8 +111,8 @@ impl RunHistory {
         &mut self.results
     }
 
-    /// The last prompt that was run, by itself or in a test, with any version of the program. `None` if it is in a file that
-    /// tests no longer name.
+    /// The last prompt that was run, by itself or in a test, with any version of the program. `None` if it is in a file
+    /// that tests no longer name.
     pub fn last_prompt(&self, file: &File) -> Option<Prompt> {
         let there = |prompt: &Prompt| match prompt {
             Prompt::File(prompt) => file.prompt_files().any(|named| named == prompt),

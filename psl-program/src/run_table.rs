@@ -82,8 +82,8 @@ impl<'r> RunTable<'r> {
         Ok(Self { runner, run, selection, symbols: symbols.into(), kept, always: shows_all, changes })
     }
 
-    /// The table as text, and the continuation after it unless the run failed. `source` is the program's text, empty if it has none.
-    /// Lines are at most `width` columns wide, if possible.
+    /// The table as text, and the continuation after it unless the run failed. `source` is the program's text, empty if
+    /// it has none. Lines are at most `width` columns wide, if possible.
     pub fn text(&self, source: &str, width: Option<usize>, paint: Paint) -> String {
         let blocks = self.blocks();
         let shown = self.shown(&blocks);
@@ -109,7 +109,8 @@ impl<'r> RunTable<'r> {
             );
             text.push('\n');
             let value = |register: RegisterId, cell: CellId, row| {
-                // A search for the value would go through all layers that write the register. Most cells took part in the last row.
+                // A search for the value would go through all layers that write the register. Most cells took part in
+                // the last row.
                 if block.is_changed && row == block.last() {
                     return states[cell].get(register.index()).copied().flatten();
                 }
@@ -131,8 +132,8 @@ impl<'r> RunTable<'r> {
         text + &end.unwrap_or_default()
     }
 
-    /// The registers of the table: all that are kept, or those that the prompt sets, apart from symbol and position, which are
-    /// above each block, and those that change.
+    /// The registers of the table: all that are kept, or those that the prompt sets, apart from symbol and position,
+    /// which are above each block, and those that change.
     fn shown(&self, blocks: &[Block]) -> Vec<RegisterId> {
         let changes = blocks.iter().flat_map(|block| self.changes_of(block));
         let registers: BTreeSet<RegisterId> = changes.map(|change| change.register).collect();
@@ -146,8 +147,9 @@ impl<'r> RunTable<'r> {
         self.kept.iter().copied().filter(is_shown).collect()
     }
 
-    /// The blocks in the order of the run: one a layer, or one a pass if layers are chosen. A layer has the values after its last
-    /// change and the row of that change, so that values never go back in time from one block to the next.
+    /// The blocks in the order of the run: one a layer, or one a pass if layers are chosen. A layer has the values
+    /// after its last change and the row of that change, so that values never go back in time from one block to the
+    /// next.
     fn blocks(&self) -> Vec<Block> {
         let mut changing = BTreeMap::<ProductionId, Vec<RowId>>::new();
         for &row in self.changes.keys() {
@@ -259,7 +261,8 @@ impl<'r> RunTable<'r> {
         parts.collect::<Vec<_>>().join("\n")
     }
 
-    /// The number of a layer, its passes, its label or first line, and its line number. The label is cut to fit the width.
+    /// The number of a layer, its passes, its label or first line, and its line number. The label is cut to fit the
+    /// width.
     fn title(&self, block: &Block, label: Option<&str>, line: Option<(&str, usize)>, width: Option<usize>) -> String {
         let label = label.map(|label| label.trim_start_matches(['#', '/']).trim());
         let name = label.filter(|label| !label.is_empty()).or_else(|| line.map(|(head, _)| head));

@@ -120,7 +120,8 @@ impl Runner {
         Ok(program)
     }
 
-    /// The program with productions that do not affect each other as the heads of one layer: see [`psl_syntax::schedule`].
+    /// The program with productions that do not affect each other as the heads of one layer: see
+    /// [`psl_syntax::schedule`].
     ///
     /// # Errors
     ///

@@ -43,8 +43,8 @@ pub enum NotTested {
 }
 
 impl Tested {
-    /// Completes prompts by a checkpoint and by its program, and compares them. An early end is fine if `exact`, the checkpoint in full
-    /// precision, ends so too.
+    /// Completes prompts by a checkpoint and by its program, and compares them. An early end is fine if `exact`, the
+    /// checkpoint in full precision, ends so too.
     ///
     /// # Errors
     ///

@@ -7,9 +7,10 @@ use psl_syntax::{
 
 use crate::{align::align, file::File};
 
-/// Returns the layer of the new version for each layer of the old one, or `None` if only the old one has it. Layers belong
-/// together if their productions have the same text apart from white space and comments. Otherwise, a production with the same
-/// label, or without a label and with the same assigned registers, counts as edited, and so does one that replaces another.
+/// Returns the layer of the new version for each layer of the old one, or `None` if only the old one has it. Layers
+/// belong together if their productions have the same text apart from white space and comments. Otherwise, a production
+/// with the same label, or without a label and with the same assigned registers, counts as edited, and so does one that
+/// replaces another.
 pub fn layers_in_new_version(old: &File, new: &File) -> Vec<Option<usize>> {
     let [of_old, of_new] = [old, new].map(|file| {
         let program = file.program();

@@ -1,7 +1,8 @@
 //! Lines of a program with the places of a diagnostic underlined, as wide as the terminal.
 //!
-//! Invariants: nothing of the program is written except as [`shown`], so underlines are below what they mean and a program cannot
-//! write over its report; size and time depend on the terminal's width, not on the length of a line or of the text.
+//! Invariants: nothing of the program is written except as [`shown`], so underlines are below what they mean and a
+//! program cannot write over its report; size and time depend on the terminal's width, not on the length of a line or
+//! of the text.
 
 use std::{
     io::{self, Write},
@@ -118,7 +119,8 @@ impl View {
         Self { text, part, start: before.len() }
     }
 
-    /// The label of a place in the line. An empty place, and one in which nothing takes a column, get the next character.
+    /// The label of a place in the line. An empty place, and one in which nothing takes a column, get the next
+    /// character.
     fn label<'m>(&self, mark: &Mark<'m>, place: Range<usize>) -> Label<'m> {
         let moved = |offset: usize| offset.clamp(self.part.start, self.part.end) - self.part.start + self.start;
         let chars = self.text.get(moved(place.start)..).unwrap_or_default().char_indices();
@@ -161,8 +163,8 @@ mod tests {
 
     const PLAIN: Terminal = Terminal { color: false, unicode: true, columns: 60 };
 
-    /// Compares the excerpt of the marked places of a text, which are `«name»` or `«name:label»`, with the expected rows. The last place
-    /// is the primary one.
+    /// Compares the excerpt of the marked places of a text, which are `«name»` or `«name:label»`, with the expected
+    /// rows. The last place is the primary one.
     fn check(terminal: Terminal, marked: &str, expected: &[&str]) {
         let mut text = String::new();
         let mut places = Vec::new();

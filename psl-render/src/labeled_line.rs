@@ -1,7 +1,7 @@
 //! A line of a program with its labels, drawn by ariadne.
 //!
-//! Ariadne gets one line at a time, because it numbers the lines of an excerpt from 1. It neither underlines a label without a text nor
-//! wraps a text, so the texts are set here.
+//! Ariadne gets one line at a time, because it numbers the lines of an excerpt from 1. It neither underlines a label
+//! without a text nor wraps a text, so the texts are set here.
 
 use std::{borrow::Cow, io, ops::Range};
 
@@ -48,8 +48,8 @@ pub struct Label<'m> {
     pub color: Color,
 }
 
-/// Draws a line above its labels, which are in the order of the line. A text is beside its underline, or below it if the terminal is too
-/// narrow. Several are beside arrows if there is room.
+/// Draws a line above its labels, which are in the order of the line. A text is beside its underline, or below it if
+/// the terminal is too narrow. Several are beside arrows if there is room.
 pub fn draw(text: &str, labels: &[Label<'_>], terminal: Terminal) -> io::Result<Vec<String>> {
     let line = &measured(text);
     let mut drawn = ariadne(line, labels, terminal)?;
@@ -135,8 +135,8 @@ impl Label<'_> {
     }
 }
 
-/// The rows that ariadne draws right of its margin: the line and, for each label with a text, one that leads to it and one with an arrow,
-/// [`MARK`] and the number of the label. The first after the line has all underlines.
+/// The rows that ariadne draws right of its margin: the line and, for each label with a text, one that leads to it and
+/// one with an arrow, [`MARK`] and the number of the label. The first after the line has all underlines.
 fn ariadne(line: &str, labels: &[Label<'_>], terminal: Terminal) -> io::Result<Vec<String>> {
     let config = Config::new()
         .with_char_set(if terminal.unicode { CharSet::Unicode } else { CharSet::Ascii })

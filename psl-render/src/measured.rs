@@ -1,6 +1,7 @@
 //! Lines with characters that take more or fewer columns together than one by one, such as emoji of several characters.
 //!
-//! Ariadne adds the columns of single characters. So it gets a line with as many characters and bytes, whose columns add up.
+//! Ariadne adds the columns of single characters. So it gets a line with as many characters and bytes, whose columns
+//! add up.
 
 use std::{borrow::Cow, iter};
 

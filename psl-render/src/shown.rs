@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// Replaces the characters that move a terminal's cursor, change its colors or reverse its text by visible ones with the same
-/// number of bytes. Line ends and tabs stay, but not a lone carriage return.
+/// Replaces the characters that move a terminal's cursor, change its colors or reverse its text by visible ones with
+/// the same number of bytes. Line ends and tabs stay, but not a lone carriage return.
 pub fn shown(text: &str) -> String {
     let mut chars = text.chars().peekable();
     let mut shown = String::with_capacity(text.len());

@@ -6,7 +6,8 @@ use psl_syntax::program::{ProductionId, RegisterId};
 
 use crate::{cell_id::CellId, vocabulary::ValueId};
 
-/// A change of one register of one cell, right before a layer in certain passes. A change before any head of a layer is made before the layer.
+/// A change of one register of one cell, right before a layer in certain passes. A change before any head of a layer is
+/// made before the layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The forward step that computes the cell: 0 for the prompt, k for the k-th generated cell.
@@ -30,8 +31,9 @@ impl Change {
         (self.step, self.layer) == (step, layer) && inside.is_some_and(|inside| inside.iter().all(|&pass| pass == 1))
     }
 
-    /// The first pass of a block that starts after the change, if the change is in the block. `pass` are the passes of the
-    /// blocks around it, `heads` its heads, and `first_layer` those of its first layer. A change before the first layer of a pass is made before the pass.
+    /// The first pass of a block that starts after the change, if the change is in the block. `pass` are the passes of
+    /// the blocks around it, `heads` its heads, and `first_layer` those of its first layer. A change before the first
+    /// layer of a pass is made before the pass.
     pub(crate) fn first_pass_after(
         &self,
         step: usize,

@@ -64,8 +64,8 @@ pub(crate) struct Heads {
 }
 
 impl Heads {
-    /// Whether the next statement is a production that shares the layer of the one before it. If the first heads of a layer are left out,
-    /// the next one becomes its first.
+    /// Whether the next statement is a production that shares the layer of the one before it. If the first heads of a
+    /// layer are left out, the next one becomes its first.
     pub(crate) fn shares_layer(&mut self, statement: &Statement) -> bool {
         let Statement::Production(production) = statement else {
             self.has_head = false;
@@ -77,8 +77,8 @@ impl Heads {
     }
 }
 
-/// Compiles one production to a layer of its own: each condition to a slot of query and key, each assignment to an entry of the
-/// value.
+/// Compiles one production to a layer of its own: each condition to a slot of query and key, each assignment to an
+/// entry of the value.
 pub fn compile_production(program: &Program, production: &Production) -> Layer {
     let QueryAndKey { q, k, .. } = query_and_key(program, &production.conditions);
     let value = |assignment: &Assignment| {
@@ -119,8 +119,8 @@ fn query_and_key<'p>(program: &'p Program, conditions: &[Condition]) -> QueryAnd
 }
 
 impl QueryAndKey<'_> {
-    /// With `n` on the left, the query gets the right side and the key gets the register, under the primed name. With `N` on
-    /// the left, the two are swapped, under the plain name.
+    /// With `n` on the left, the query gets the right side and the key gets the register, under the primed name. With
+    /// `N` on the left, the two are swapped, under the plain name.
     fn condition(&mut self, condition: &Condition) {
         let register = &self.program.registers[condition.left.register];
         let right = source(self.program, &condition.comparison);

@@ -1,8 +1,8 @@
-//! The fast discrete-attention-only transformer. It has the layers of the full arithmetic, but stores each register as the
-//! index of its value, each block of the weights as a map, and finds matches through an index over the keys.
+//! The fast discrete-attention-only transformer. It has the layers of the full arithmetic, but stores each register as
+//! the index of its value, each block of the weights as a map, and finds matches through an index over the keys.
 //!
-//! Like the full arithmetic, it reads only tensors: [`Maps`] are built from what [`recognize`](crate::weights::recognize)
-//! finds in them.
+//! Like the full arithmetic, it reads only tensors: [`Maps`] are built from what
+//! [`recognize`](crate::weights::recognize) finds in them.
 //!
 //! # Why it agrees with the full arithmetic
 //!
@@ -86,8 +86,8 @@ impl<'m> Dat<'m> {
         (1..).zip(&input.cells).all(|(number, cell)| held(cell) == shifts.position(number))
     }
 
-    /// Runs the prompt pass and the generation, and passes each symbol to `accept`, which ends the run by returning false.
-    /// Returns the work of the run, in comparisons as [`Limits::max_work`] counts them.
+    /// Runs the prompt pass and the generation, and passes each symbol to `accept`, which ends the run by returning
+    /// false. Returns the work of the run, in comparisons as [`Limits::max_work`] counts them.
     ///
     /// # Errors
     ///
@@ -101,8 +101,8 @@ impl<'m> Dat<'m> {
         self.walk(input, limits, None, accept, |_, walk| walk.meter.work())
     }
 
-    /// Passes the reason why the generation ended, and the machine after it, to `finish`. The reason is `None` if `accept` ended
-    /// it.
+    /// Passes the reason why the generation ended, and the machine after it, to `finish`. The reason is `None` if
+    /// `accept` ended it.
     fn walk<T>(
         &self,
         input: &Input,

@@ -6,11 +6,11 @@
 //! print(&Program)        -> its text and the offset of each statement
 //! ```
 //!
-//! Invariant: the text is formatted and has no errors. The program compiles to the given layers, labels included. So does the
-//! text, except for what a text cannot express: it has one layer for each head, labels without the blanks around them, and
-//! `causal_attn: false`, which means the same, where a layer without a setting follows one with a setting. QKVL that no program
-//! compiles to is refused. Only `psl-syntax` finds errors, and only in a text: the program is printed
-//! and checked even if only the data is asked for, but it is not read back from the text.
+//! Invariant: the text is formatted and has no errors. The program compiles to the given layers, labels included. So
+//! does the text, except for what a text cannot express: it has one layer for each head, labels without the blanks
+//! around them, and `causal_attn: false`, which means the same, where a layer without a setting follows one with a
+//! setting. QKVL that no program compiles to is refused. Only `psl-syntax` finds errors, and only in a text: the
+//! program is printed and checked even if only the data is asked for, but it is not read back from the text.
 
 mod build;
 mod conditions;
@@ -39,8 +39,8 @@ pub fn program(qkvl: &qkvl::Program) -> Result<psl_syntax::Program, DecompileErr
     checked(qkvl).map(|(program, _)| program)
 }
 
-/// The formatted text of the PSL program that compiles to some QKVL. In a text, each production is a layer of its own, so heads of one
-/// layer are in an order in which that makes no difference.
+/// The formatted text of the PSL program that compiles to some QKVL. In a text, each production is a layer of its own,
+/// so heads of one layer are in an order in which that makes no difference.
 ///
 /// # Errors
 ///

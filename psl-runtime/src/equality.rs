@@ -81,7 +81,8 @@ impl ReferenceProgram {
         &self.executable
     }
 
-    /// Completes a prompt by both, and compares the continuations, and the registers of each cell after each layer in each pass.
+    /// Completes a prompt by both, and compares the continuations, and the registers of each cell after each layer in
+    /// each pass.
     ///
     /// # Errors
     ///

@@ -39,8 +39,8 @@ pub struct Executable {
     vocabularies: Vocabularies,
 }
 
-/// The form that a program was loaded in, which decides what the machines can run. If `maps` is `None`, no program has these
-/// weights, and the DAT runs them by the full arithmetic.
+/// The form that a program was loaded in, which decides what the machines can run. If `maps` is `None`, no program has
+/// these weights, and the DAT runs them by the full arithmetic.
 #[derive(Clone, Debug)]
 enum Loaded {
     /// A PSL program, which every machine runs.
@@ -70,8 +70,8 @@ impl Executable {
         Self { program, qkvl: qkvl.into(), registers, loaded, vocabularies: Vocabularies::default() }
     }
 
-    /// Compiles a program that differs from this one in few productions, and shares the layers of the others. The result is
-    /// the same as that of [`Executable::new`].
+    /// Compiles a program that differs from this one in few productions, and shares the layers of the others. The
+    /// result is the same as that of [`Executable::new`].
     #[must_use]
     pub fn changed(&self, program: Program) -> Self {
         let Loaded::Psl { layers, .. } = &self.loaded else { return Self::new(program) };
@@ -101,8 +101,8 @@ impl Executable {
         Self { program, qkvl: qkvl.into(), registers, loaded, vocabularies: Vocabularies::default() }
     }
 
-    /// Loads weights. The DATs run the weights themselves. The other machines run the program that the weights convert back
-    /// to.
+    /// Loads weights. The DATs run the weights themselves. The other machines run the program that the weights convert
+    /// back to.
     pub fn of_weights(model: Model) -> Self {
         let (program, qkvl, lacks) = match weights::program::program(&model) {
             Ok(qkvl) => {
@@ -142,8 +142,8 @@ impl Executable {
     ///
     /// # Errors
     ///
-    /// A prompt that is empty, sets the position or, with its continuation, has too many cells. For loaded weights, a value
-    /// or a position outside their vocabulary.
+    /// A prompt that is empty, sets the position or, with its continuation, has too many cells. For loaded weights, a
+    /// value or a position outside their vocabulary.
     pub fn structured_task(&self, cells: &[Cell<'_>], options: &Options) -> Result<Task, InputError> {
         match self.model() {
             None => {
@@ -184,7 +184,8 @@ impl Executable {
     ///
     /// # Errors
     ///
-    /// A repeat block that never ends or takes too many passes, a run that exceeds the task's limits, or a cancelled run.
+    /// A repeat block that never ends or takes too many passes, a run that exceeds the task's limits, or a cancelled
+    /// run.
     pub fn run(&self, kind: MachineKind, task: &Task, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
         let Task { vocabulary, input, limits, .. } = task;
         match (kind, self.maps()) {
@@ -197,13 +198,14 @@ impl Executable {
         }
     }
 
-    /// Runs a task on the DAT, and passes each symbol of the continuation to `accept`, which ends the run by returning false.
-    /// Returns the work of the run, in comparisons as [`Limits::max_work`](crate::Limits::max_work) counts them. `None` if no
-    /// program has the loaded weights, which only the full arithmetic runs.
+    /// Runs a task on the DAT, and passes each symbol of the continuation to `accept`, which ends the run by returning
+    /// false. Returns the work of the run, in comparisons as [`Limits::max_work`](crate::Limits::max_work) counts them.
+    /// `None` if no program has the loaded weights, which only the full arithmetic runs.
     ///
     /// # Errors
     ///
-    /// A repeat block that never ends or takes too many passes, a run that exceeds the task's limits, or a cancelled run.
+    /// A repeat block that never ends or takes too many passes, a run that exceeds the task's limits, or a cancelled
+    /// run.
     pub fn generate(&self, task: &Task, accept: impl FnMut(Option<ValueId>) -> bool) -> Option<Result<u64, RunError>> {
         let Task { vocabulary, input, limits, .. } = task;
         Some(Dat::new(self.maps()?, vocabulary.positions()).generate(input, limits, accept))
@@ -214,7 +216,8 @@ impl Executable {
     ///
     /// # Errors
     ///
-    /// A repeat block that never ends or takes too many passes, a run that exceeds the task's limits, or a cancelled run.
+    /// A repeat block that never ends or takes too many passes, a run that exceeds the task's limits, or a cancelled
+    /// run.
     pub fn run_changed(
         &self,
         task: &Task,
@@ -229,8 +232,8 @@ impl Executable {
     ///
     /// # Errors
     ///
-    /// A repeat block that never ends or takes too many passes, a run that exceeds the task's limits, a cancelled run, or
-    /// dense vectors of more than [`FullDat::MAX_DENSE`] components.
+    /// A repeat block that never ends or takes too many passes, a run that exceeds the task's limits, a cancelled run,
+    /// or dense vectors of more than [`FullDat::MAX_DENSE`] components.
     pub fn run_embedded(
         &self,
         embedding: Embedding,
@@ -267,7 +270,8 @@ impl Executable {
     ///
     /// # Errors
     ///
-    /// An error that all machines return, a limit that one of them exceeds, or the first difference between two of them.
+    /// An error that all machines return, a limit that one of them exceeds, or the first difference between two of
+    /// them.
     pub fn verify(&self, task: &Task) -> Result<Verified, VerifyError> {
         verify(|kind, observer| self.run(kind, task, observer))
     }

@@ -2,8 +2,8 @@
 //! embeddings (69).
 //!
 //! It uses only tensors: a symbol, a position or any other value is a vector, one-hot or dense. Table (72), at
-//! [`Kind`](crate::weights::Kind), lists the weights' blocks and biases. Keys and values of earlier cells are cached per
-//! head and pass of the enclosing repeat blocks. The semantics of repeat blocks are [the same for all
+//! [`Kind`](crate::weights::Kind), lists the weights' blocks and biases. Keys and values of earlier cells are cached
+//! per head and pass of the enclosing repeat blocks. The semantics of repeat blocks are [the same for all
 //! machines](crate::machine#repeat-blocks).
 
 mod attention;

@@ -1,5 +1,5 @@
-//! A program as a stock transformer: a checkpoint of GPT-2 with ReLU that the field's engines load unchanged, from the weights and the
-//! proofs of causality alone.
+//! A program as a stock transformer: a checkpoint of GPT-2 with ReLU that the field's engines load unchanged, from the
+//! weights and the proofs of causality alone.
 //!
 //! ```text
 //! build(&Request)                     -> Files: what transformers loads, and what the parts mean

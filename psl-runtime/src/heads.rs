@@ -1,7 +1,7 @@
 //! The numbers of layers and of their heads.
 //!
-//! A layer is a production and the productions right after it that share its layer. Each is a head, which reads the input of the layer.
-//! Traces and limits number productions, which are the heads of all layers, in program order.
+//! A layer is a production and the productions right after it that share its layer. Each is a head, which reads the
+//! input of the layer. Traces and limits number productions, which are the heads of all layers, in program order.
 
 use std::fmt;
 
@@ -27,7 +27,8 @@ impl fmt::Display for HeadPlace {
     }
 }
 
-/// The places of productions in program order, by whether each shares the layer of the one before it. Empty if none does.
+/// The places of productions in program order, by whether each shares the layer of the one before it. Empty if none
+/// does.
 pub(crate) fn places(shares_layer: impl Iterator<Item = bool>) -> Vec<HeadPlace> {
     let mut several = false;
     let (mut layers, mut heads) = (0, 0);

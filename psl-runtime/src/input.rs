@@ -15,7 +15,8 @@ use crate::{
 /// The values of a cell's registers, by their index in [`Registers`]. Most programs need no allocation for it.
 pub type State = SmallVec<[Option<ValueId>; 16]>;
 
-/// The registers that hold state, in the order of their declaration, and the roles of those that the machine sets and reads.
+/// The registers that hold state, in the order of their declaration, and the roles of those that the machine sets and
+/// reads.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Registers {
     /// The long names.
@@ -110,9 +111,9 @@ pub struct Input {
 }
 
 impl Input {
-    /// The cells of a prompt (70b): `position`, `parse` = 1, and `eop` = EOP on the last cell, each only if the program maps
-    /// the role. A value that the cell itself sets takes precedence. Values outside the vocabulary are added to it, and unknown
-    /// registers are ignored.
+    /// The cells of a prompt (70b): `position`, `parse` = 1, and `eop` = EOP on the last cell, each only if the program
+    /// maps the role. A value that the cell itself sets takes precedence. Values outside the vocabulary are added to
+    /// it, and unknown registers are ignored.
     pub fn new(registers: &Registers, vocabulary: &mut Vocabulary, cells: &[Cell<'_>]) -> Self {
         let Roles { position, parse, eop, .. } = registers.roles;
         let [of_parse, of_eop] = [Vocabulary::PARSE, Vocabulary::EOP].map(|text| vocabulary.get(text));
@@ -241,8 +242,8 @@ impl Task {
     ///
     /// # Errors
     ///
-    /// A prompt that is empty, sets the position, or has a value outside the vocabulary. Too few positions for the prompt
-    /// and its continuation.
+    /// A prompt that is empty, sets the position, or has a value outside the vocabulary. Too few positions for the
+    /// prompt and its continuation.
     pub fn within(
         registers: &Registers,
         vocabulary: &Vocabulary,

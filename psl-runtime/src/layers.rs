@@ -1,4 +1,5 @@
-//! The layers of a program as instructions for the fast DAT. A changed program shares those of productions that are as before.
+//! The layers of a program as instructions for the fast DAT. A changed program shares those of productions that are as
+//! before.
 
 use std::sync::Arc;
 
@@ -32,8 +33,8 @@ pub(crate) fn of_program(program: &Program, qkvl: &qkvl::Program) -> Option<(Lay
     Some((list(&blocks), Maps::of(&weights, &blocks)))
 }
 
-/// The layers and maps of a changed program. `layers` are those of the program before the change. `None` if names or roles
-/// changed.
+/// The layers and maps of a changed program. `layers` are those of the program before the change. `None` if names or
+/// roles changed.
 pub(crate) fn of_changed(program: &Program, before: &Program, layers: &Layers) -> Option<(Layers, Maps)> {
     let has_same_names = program.registers == before.registers && program.constants == before.constants;
     if !has_same_names || program.roles != before.roles {
@@ -51,8 +52,8 @@ pub(crate) fn of_changed(program: &Program, before: &Program, layers: &Layers) -
 ///
 /// They are read from the weights for one such vocabulary, and contain only what all vocabularies have in common:
 /// - the components of constants, which come first in every vocabulary;
-/// - lists of constants and complements of lists. A value that the program cannot name distinguishes the two: it is in no
-///   list and in every complement, like every value that another vocabulary adds;
+/// - lists of constants and complements of lists. A value that the program cannot name distinguishes the two: it is in
+///   no list and in every complement, like every value that another vocabulary adds;
 /// - the blocks that copy a register, and those that increment or decrement its positions. This vocabulary has several
 ///   positions, and values that are not positions, so that no two of these blocks are alike. Each run looks up the
 ///   components of its positions.

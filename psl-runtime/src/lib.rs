@@ -13,8 +13,8 @@
 //! record::Recorder                      -> a RecordedRun, from the updates of a run; its questions are functions over it
 //! ```
 //!
-//! Invariant: the machines share only the trait, the trace and the plain data (vocabulary, input). The PSM reads only the
-//! resolved program, the QKVM only QKVL, the DATs only tensors. Otherwise their agreement would prove nothing.
+//! Invariant: the machines share only the trait, the trace and the plain data (vocabulary, input). The PSM reads only
+//! the resolved program, the QKVM only QKVL, the DATs only tensors. Otherwise their agreement would prove nothing.
 //!
 //! Invariant: this crate does no I/O and uses no terminal, editor protocol, clock or thread pool.
 #![warn(missing_docs)]

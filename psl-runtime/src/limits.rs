@@ -29,7 +29,8 @@ pub struct Limits {
     pub max_kept: u64,
     /// Whether every generated cell makes all cells run again, instead of only itself.
     pub recompute: bool,
-    /// The layers, or heads of layers, that write nothing: each is zero-ablated, for every cell and in every pass. It still attends.
+    /// The layers, or heads of layers, that write nothing: each is zero-ablated, for every cell and in every pass. It
+    /// still attends.
     pub ablated: BTreeSet<ProductionId>,
     /// Flags with which the caller cancels the run, from any thread. One is enough, and the run stops within tens of
     /// thousands of comparisons.

@@ -2,38 +2,39 @@
 //!
 //! # Heads
 //!
-//! A *layer* is a production and those right after it, in the same list, that share its layer. Each is a *head* with its own
-//! conditions, mask and side.
+//! A *layer* is a production and those right after it, in the same list, that share its layer. Each is a *head* with
+//! its own conditions, mask and side.
 //!
-//! - All heads read the layer's input: the states of the step's cells before any head writes, and those in which earlier cells
-//!   entered the layer in that pass. Then all heads write.
+//! - All heads read the layer's input: the states of the step's cells before any head writes, and those in which
+//!   earlier cells entered the layer in that pass. Then all heads write.
 //! - Heads may set a register of a cell to the same value. If they set it to different values, the run fails with
 //!   [`RunError::Conflict`], which names the first such cell and its first such register.
-//! - Traces, [`Limits::ablated`] and changes number the heads of all layers. An observer gets all cells of a head before those of the
-//!   next, each with its state after the whole layer, and none of a layer that fails.
+//! - Traces, [`Limits::ablated`] and changes number the heads of all layers. An observer gets all cells of a head
+//!   before those of the next, each with its state after the whole layer, and none of a layer that fails.
 //! - An ablated head writes nothing, so that it is in conflict with none.
 //!
 //! # Repeat blocks
 //!
 //! Each machine has its own loop: if they shared one, their agreement would prove less. The loop works as follows.
 //!
-//! - Cells come in *forward steps*: all of the prompt at once (prefill), then each generated cell alone (decode). A step
-//!   runs the block's layers and inner blocks in order, a *pass*, as often as the block requires. Earlier cells do not
-//!   change: at each layer of each pass, a step reads them in the state in which they entered that layer in that pass.
-//! - If a step takes more passes than an earlier cell did, that cell *rests*: the step reads it in its last pass. For an
-//!   inner block, that is its last pass within the same pass of the outer block, or within its last pass of the outer block if
-//!   it rests there.
+//! - Cells come in *forward steps*: all of the prompt at once (prefill), then each generated cell alone (decode). A
+//!   step runs the block's layers and inner blocks in order, a *pass*, as often as the block requires. Earlier cells do
+//!   not change: at each layer of each pass, a step reads them in the state in which they entered that layer in that
+//!   pass.
+//! - If a step takes more passes than an earlier cell did, that cell *rests*: the step reads it in its last pass. For
+//!   an inner block, that is its last pass within the same pass of the outer block, or within its last pass of the
+//!   outer block if it rests there.
 //! - A step takes at least one pass and at least as many as each of the earlier cells. After that many, the block ends
-//!   - under `NO_CHANGE`, with the first pass that leaves every register of the step's cells as it was before that pass,
-//!     whatever happened within it;
-//!   - under conditions, with the first pass after which they hold for some pair of cells n and N, or without `n` for some
-//!     cell. The pair is taken from all cells so far, each in its own last pass, whatever `causal_attn` is. If there are
-//!     earlier cells, the conditions hold at once: some pair of them ended the block, and they rest.
-//! - A block with an ablated layer ([`Limits::ablated`]) ends under conditions also with a pass that leaves every register of
-//!   the step's cells as it was: what would have met the conditions may be what the layer no longer writes.
-//! - A pass that starts when all earlier cells rest depends on the step's cells alone. If these return to a state in which
-//!   such a pass started, the block never ends: the run fails, and the error names the cycle and the registers that change
-//!   in it. If conditions end the block, the cycle may be one pass that changes nothing.
+//!   - under `NO_CHANGE`, with the first pass that leaves every register of the step's cells as it was before that
+//!     pass, whatever happened within it;
+//!   - under conditions, with the first pass after which they hold for some pair of cells n and N, or without `n` for
+//!     some cell. The pair is taken from all cells so far, each in its own last pass, whatever `causal_attn` is. If
+//!     there are earlier cells, the conditions hold at once: some pair of them ended the block, and they rest.
+//! - A block with an ablated layer ([`Limits::ablated`]) ends under conditions also with a pass that leaves every
+//!   register of the step's cells as it was: what would have met the conditions may be what the layer no longer writes.
+//! - A pass that starts when all earlier cells rest depends on the step's cells alone. If these return to a state in
+//!   which such a pass started, the block never ends: the run fails, and the error names the cycle and the registers
+//!   that change in it. If conditions end the block, the cycle may be one pass that changes nothing.
 //! - A run fails if a block needs more passes than [`Limits::max_passes`].
 //! - With [`Limits::recompute`], every step consists of all cells so far, and there are no earlier cells.
 
@@ -104,8 +105,8 @@ impl fmt::Display for UnknownMachine {
 
 impl std::error::Error for UnknownMachine {}
 
-/// A reader of every cell of every layer, in the order of computation, cells from left to right. `Break` ends the run with
-/// [`RunError::Ended`].
+/// A reader of every cell of every layer, in the order of computation, cells from left to right. `Break` ends the run
+/// with [`RunError::Ended`].
 pub type Observer<'o> = &'o mut dyn FnMut(&Update) -> ControlFlow<()>;
 
 /// An observer that reads every run to its end.
@@ -128,8 +129,8 @@ pub trait Machine {
     ///
     /// # Errors
     ///
-    /// A repeat block that never stops or takes too many passes, heads of a layer that set a register to different values, a run that exceeds a limit on work or on kept values, or a
-    /// run that the caller cancels.
+    /// A repeat block that never stops or takes too many passes, heads of a layer that set a register to different
+    /// values, a run that exceeds a limit on work or on kept values, or a run that the caller cancels.
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError>;
 }
 

@@ -100,8 +100,8 @@ mod tests {
     use crate::{Embedding, Executable, MachineKind, Options, Run, RunError, Task};
 
     thread_local! {
-        /// The maximum number of comparisons between two checks of any meter on this thread, and the total up to the last
-        /// check.
+        /// The maximum number of comparisons between two checks of any meter on this thread, and the total up to the
+        /// last check.
         pub(super) static CHECKS: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
     }
 

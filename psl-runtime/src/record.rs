@@ -1,8 +1,9 @@
 //! A recorded run: its changes, which give the value of any register of any cell at any time.
 //!
 //! A *row* is a layer in certain passes of its repeat blocks. The rows of a run are those that any cell ran, in program
-//! order. The *time* of a cell is the number of rows applied to it: it starts at 0, and row r takes it from r to r + 1. A cell
-//! that needed fewer passes than another *rests*: it lacks the rows of the further passes, and does not change there.
+//! order. The *time* of a cell is the number of rows applied to it: it starts at 0, and row r takes it from r to r + 1.
+//! A cell that needed fewer passes than another *rests*: it lacks the rows of the further passes, and does not change
+//! there.
 
 mod activity;
 mod all_writes;

@@ -54,8 +54,8 @@ pub enum RunError {
     Ended,
 }
 
-/// A register of a cell that heads of a layer set to different values: that of the first such cell, and of its first such
-/// register.
+/// A register of a cell that heads of a layer set to different values: that of the first such cell, and of its first
+/// such register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// The generated cell that is computed, or 0 in the prompt pass.
@@ -86,8 +86,8 @@ pub struct BlockName {
 pub struct Cycle {
     /// The number of passes in the cycle.
     pub passes: usize,
-    /// The registers that change within the cycle, ordered by cell and register. Empty if a pass changes nothing and the
-    /// block's condition does not hold.
+    /// The registers that change within the cycle, ordered by cell and register. Empty if a pass changes nothing and
+    /// the block's condition does not hold.
     pub turning: Vec<Turning>,
 }
 

@@ -29,7 +29,8 @@ pub struct Update {
     pub attends: Option<CellId>,
     /// The assigned values that are not null, each with its register.
     pub set: Vec<(RegisterId, ValueId)>,
-    /// The cell's registers after the layer, with what all of its heads set. It is shared with other updates of the cell.
+    /// The cell's registers after the layer, with what all of its heads set. It is shared with other updates of the
+    /// cell.
     pub state: Arc<State>,
 }
 
@@ -69,8 +70,9 @@ pub struct TraceNames<'a> {
 }
 
 impl Update {
-    /// The update as one line of `psl run --trace`, with the registers' long names. Null registers are left out. For a program
-    /// that has a layer with several heads, `layer` is the number of the layer, and `head` that of the head in it.
+    /// The update as one line of `psl run --trace`, with the registers' long names. Null registers are left out. For a
+    /// program that has a layer with several heads, `layer` is the number of the layer, and `head` that of the head in
+    /// it.
     pub fn to_json(&self, names: &TraceNames<'_>) -> Value {
         let label = names.labels.get(self.layer.index()).and_then(Option::as_deref);
         let place = names.heads.get(self.layer.index());

@@ -17,8 +17,8 @@ use crate::{
 pub struct Verified {
     /// Their common result.
     pub run: Run,
-    /// The number of states compared on each machine. A state is the registers of one cell after one layer in one pass, with
-    /// the cell attended to and the values assigned.
+    /// The number of states compared on each machine. A state is the registers of one cell after one layer in one pass,
+    /// with the cell attended to and the values assigned.
     pub states: usize,
 }
 
@@ -47,8 +47,8 @@ pub struct Divergence {
 /// Compares all machines: the registers and the attention of every cell after every layer, then the results. The DAT
 /// also runs without an observer, because then it skips layers that cannot change the result. `run` runs one machine.
 ///
-/// The PSM's updates are kept as 64-bit digests. If an update of another machine differs, the PSM runs again to find the
-/// update.
+/// The PSM's updates are kept as 64-bit digests. If an update of another machine differs, the PSM runs again to find
+/// the update.
 ///
 /// # Errors
 ///

@@ -37,8 +37,8 @@ impl Vocabulary {
     /// The value of `parse` in every cell of the prompt.
     pub const PARSE: &'static str = "1";
 
-    /// The vocabulary of a run on `symbols` with at most `max_new` symbols of continuation. `constants` are the values of
-    /// the program's constants, possibly with duplicates.
+    /// The vocabulary of a run on `symbols` with at most `max_new` symbols of continuation. `constants` are the values
+    /// of the program's constants, possibly with duplicates.
     pub fn new(constants: &[&str], symbols: &[&str], max_new: usize) -> Self {
         Self::with_positions(constants, symbols, Self::last_position(symbols.len(), max_new))
     }

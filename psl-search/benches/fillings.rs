@@ -1,7 +1,8 @@
-//! Holes at the places of PARGEN: how many parts the analyses leave, how many fillings pass its tests, where the original is among
-//! them, and how long it takes.
+//! Holes at the places of PARGEN: how many parts the analyses leave, how many fillings pass its tests, where the
+//! original is among them, and how long it takes.
 //!
-//! `cargo bench -p psl-search --bench fillings`; `PAIRS=10` limits the pairs of holes, and `SHOW=1` lists the ambiguous places.
+//! `cargo bench -p psl-search --bench fillings`; `PAIRS=10` limits the pairs of holes, and `SHOW=1` lists the ambiguous
+//! places.
 
 #![allow(clippy::expect_used, clippy::print_stdout)]
 

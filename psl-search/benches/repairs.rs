@@ -1,7 +1,9 @@
-//! Repairs of programs with one seeded fault: how many are found, where the original is among them, and how long it takes.
+//! Repairs of programs with one seeded fault: how many are found, where the original is among them, and how long it
+//! takes.
 //!
-//! `cargo bench -p psl-search --bench repairs`; `FAULTS=40` limits the number of faults, `TOGETHER=2` seeds two at a time, `SHOW=1`
-//! lists those that failed, and `HELD_BACK=FOLDER` has the best repairs complete the prompts of FOLDER/pargen.tsv and so on.
+//! `cargo bench -p psl-search --bench repairs`; `FAULTS=40` limits the number of faults, `TOGETHER=2` seeds two at a
+//! time, `SHOW=1` lists those that failed, and `HELD_BACK=FOLDER` has the best repairs complete the prompts of
+//! FOLDER/pargen.tsv and so on.
 
 #![allow(clippy::expect_used, clippy::print_stdout)]
 

@@ -25,8 +25,8 @@ pub struct Additions<'c> {
 }
 
 impl<'c> Additions<'c> {
-    /// Each condition added to a production: only those that fit it, or the others. The changed text may have errors, such as two
-    /// registers of one cell that are compared.
+    /// Each condition added to a production: only those that fit it, or the others. The changed text may have errors,
+    /// such as two registers of one cell that are compared.
     pub fn conditions(self, production: &'c Production, fitting: bool) -> impl Iterator<Item = Change> + use<'c> {
         let known: HashSet<&str> = production.conditions.iter().map(|it| self.tree.str(it.span)).collect();
         let new = self.all_conditions(fitting).filter(move |text| !known.contains(text.as_str()));
@@ -42,8 +42,8 @@ impl<'c> Additions<'c> {
         all.filter(move |phrase| phrase.fits == fitting).map(move |phrase| phrase.text(self.names))
     }
 
-    /// Each assignment to one of these registers added to a production that does not set it: only those that fit it, or the
-    /// others.
+    /// Each assignment to one of these registers added to a production that does not set it: only those that fit it, or
+    /// the others.
     pub fn assignments(
         self,
         production: &'c Production,

@@ -19,8 +19,8 @@ const MOST: usize = 20_000;
 /// The parts of a program that made a wrong symbol, or could have prevented it.
 #[derive(Debug, Default)]
 pub struct Blame {
-    /// For each layer that wrote a value that led to the symbol, or failed to write one that would have replaced it: its
-    /// distance from the symbol in writes.
+    /// For each layer that wrote a value that led to the symbol, or failed to write one that would have replaced it:
+    /// its distance from the symbol in writes.
     pub layers: IndexVec<ProductionId, Option<usize>>,
     /// Whether each layer wrote a value that led to the symbol.
     pub wrote: IndexVec<ProductionId, bool>,

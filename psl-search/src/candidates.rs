@@ -27,9 +27,9 @@ pub struct Candidates {
     pub cut_off: bool,
 }
 
-/// Returns the parts that may belong in a hole. If the program has no other error, they bring no error and no warning. Otherwise,
-/// for a whole condition or assignment, and in a long program, they have to do with their place elsewhere in the program. The work
-/// is limited, so that an editor can wait for the answer.
+/// Returns the parts that may belong in a hole. If the program has no other error, they bring no error and no warning.
+/// Otherwise, for a whole condition or assignment, and in a long program, they have to do with their place elsewhere in
+/// the program. The work is limited, so that an editor can wait for the answer.
 pub fn candidates(checked: &Checked, hole: Hole) -> Candidates {
     let names = NameSorts::new(checked);
     let slots = Slots::new(&checked.tree, &names);
@@ -78,7 +78,8 @@ fn sound(checked: &Checked, hole: Hole, names: &NameSorts, phrases: Vec<Phrase>)
     for warning in filled.iter().flat_map(|(_, found)| found) {
         *having.entry(warning).or_default() += 1;
     }
-    // A warning elsewhere that most phrases leave was there before. One in the production is there before if all leave it.
+    // A warning elsewhere that most phrases leave was there before. One in the production is there before if all leave
+    // it.
     let is_new = |warning: &Warning| {
         let having = having.get(warning).copied().unwrap_or(0);
         if warning.2 { having < filled.len() } else { 2 * having <= filled.len() }

@@ -48,9 +48,9 @@ pub fn edits(changes: &[&Change]) -> Vec<Edit> {
 }
 
 impl Change {
-    /// The number of tokens that it removes from a text or adds to it. A clause that the text has elsewhere counts as one. `!=`
-    /// counts for more, because programs say more often what is than what is not. A choice between two counts as one, a swap as
-    /// two, and a whole production for more than its tokens.
+    /// The number of tokens that it removes from a text or adds to it. A clause that the text has elsewhere counts as
+    /// one. `!=` counts for more, because programs say more often what is than what is not. A choice between two counts
+    /// as one, a swap as two, and a whole production for more than its tokens.
     pub(crate) fn size(&self, text: &str) -> usize {
         match self.operator {
             Operator::Cell | Operator::Selection => return 1,

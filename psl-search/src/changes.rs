@@ -10,8 +10,8 @@ use crate::{
     statement_changes::{of_body, of_causal_attn, of_until},
 };
 
-/// The single changes of a program without syntax errors and holes, in text order. The changed text has no syntax errors either, but may have
-/// others: a register that is assigned twice, or a cell `n` that no condition mentions.
+/// The single changes of a program without syntax errors and holes, in text order. The changed text has no syntax
+/// errors either, but may have others: a register that is assigned twice, or a cell `n` that no condition mentions.
 pub fn changes(checked: &Checked) -> Vec<Change> {
     changes_while(checked, &mut || true)
 }

@@ -14,8 +14,8 @@ use crate::{example::Example, workers::Workers};
 pub struct DistinguishingPrompt {
     /// The symbols, separated by spaces.
     pub prompt: String,
-    /// The continuations, with the indices of the programs that generate them. A run that fails has none. The first is that of
-    /// the first program.
+    /// The continuations, with the indices of the programs that generate them. A run that fails has none. The first is
+    /// that of the first program.
     pub continuations: Vec<(Option<String>, Vec<usize>)>,
 }
 
@@ -26,8 +26,8 @@ const PROMPTS: usize = 2_000;
 /// The work of one run, in comparisons.
 const MAX_WORK: u64 = 200_000;
 
-/// Searches among variants of the examples' prompts for one on which as many of the programs differ as possible. `None` if they
-/// agree on all that were tried.
+/// Searches among variants of the examples' prompts for one on which as many of the programs differ as possible. `None`
+/// if they agree on all that were tried.
 pub fn distinguishing_prompt(
     runner: &Runner,
     programs: &[Executable],

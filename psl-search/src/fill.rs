@@ -61,9 +61,9 @@ const PARTS: usize = 1_000_000;
 /// The fillings that exist at the same time even if they have more parts.
 const FEW: usize = 16;
 
-/// Searches for what belongs in the holes of a program, which has no other errors. `runner` makes a runner for a program without
-/// errors. Parts that have to do with their place elsewhere in the program are tried first. All runs end soon after `cancelled` is
-/// set.
+/// Searches for what belongs in the holes of a program, which has no other errors. `runner` makes a runner for a
+/// program without errors. Parts that have to do with their place elsewhere in the program are tried first. All runs
+/// end soon after `cancelled` is set.
 ///
 /// # Errors
 ///

@@ -84,8 +84,8 @@ impl<'t> Slots<'t> {
         }
     }
 
-    /// The parts that could belong in a slot: those that fit first, and shorter ones before others. Ends when `go_on` is false,
-    /// which is asked for each part that is looked at, also for those that are left for later.
+    /// The parts that could belong in a slot: those that fit first, and shorter ones before others. Ends when `go_on`
+    /// is false, which is asked for each part that is looked at, also for those that are left for later.
     pub fn phrases<'s>(
         &'s self,
         slot: &'s Slot,
@@ -206,7 +206,8 @@ mod tests {
 
     use super::{Kinds, NameSorts, Phrase, Slots, assignments, conditions};
 
-    /// A program with holes for a condition and an assignment, and registers that are compared, and others that are not.
+    /// A program with holes for a condition and an assignment, and registers that are compared, and others that are
+    /// not.
     fn program(registers: usize) -> String {
         let mut text = "registers: {symbol: 's', position: 'p', next: 'n', mark: 'm'".to_owned();
         (0..registers).for_each(|number| _ = write!(text, ", r{number}: 'r{number}'"));

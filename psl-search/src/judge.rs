@@ -56,8 +56,8 @@ impl<'p> Judge<'p> {
     /// The work of one cell in one layer that every program may take, in comparisons.
     const OF_EACH_LAYER: usize = 64;
 
-    /// Prepares the examples for changes of a program without errors, which `runner` runs. Runs each once. All runs end soon
-    /// after `cancelled` is set.
+    /// Prepares the examples for changes of a program without errors, which `runner` runs. Runs each once. All runs end
+    /// soon after `cancelled` is set.
     ///
     /// # Errors
     ///
@@ -102,7 +102,8 @@ impl<'p> Judge<'p> {
         Some((changed, executable))
     }
 
-    /// Runs a changed text. The example that most changed texts have failed comes first, and the first wrong symbol ends it.
+    /// Runs a changed text. The example that most changed texts have failed comes first, and the first wrong symbol
+    /// ends it.
     pub fn judge(&self, text: &str) -> Verdict {
         self.compile(text).map_or(Verdict::Invalid, |(_, executable)| self.verdict(&executable))
     }
@@ -130,8 +131,8 @@ impl<'p> Judge<'p> {
         Some(self.trials.iter().filter(|trial| trial.run(&executable) == Outcome::Right).count())
     }
 
-    /// The number of symbols of all examples that a changed text generates before the first wrong one of each, or `None` if it
-    /// has an error.
+    /// The number of symbols of all examples that a changed text generates before the first wrong one of each, or
+    /// `None` if it has an error.
     pub(crate) fn progress(&self, text: &str) -> Option<usize> {
         let (_, executable) = self.compile(text)?;
         let right = |trial: &Trial| match trial.run(&executable) {
@@ -143,7 +144,8 @@ impl<'p> Judge<'p> {
         Some(self.trials.iter().map(right).sum())
     }
 
-    /// The numbers of examples that changed texts complete, and of all. None for those that the search is stopped before.
+    /// The numbers of examples that changed texts complete, and of all. None for those that the search is stopped
+    /// before.
     pub(crate) fn scores(&self, texts: &[&str], workers: &dyn Workers) -> Vec<Option<(usize, usize)>> {
         let scores = Mutex::new(vec![None; texts.len()]);
         workers.each(texts.len(), &|number| {
@@ -157,7 +159,8 @@ impl<'p> Judge<'p> {
         scores.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The examples that the program itself fails, each with the index of its first wrong symbol, which is 0 if the run fails.
+    /// The examples that the program itself fails, each with the index of its first wrong symbol, which is 0 if the run
+    /// fails.
     pub(crate) fn failures(&self) -> Vec<(usize, usize)> {
         let outcomes = self.trials.iter().map(|trial| trial.run(self.executable)).enumerate();
         let failed = outcomes.filter_map(|(index, outcome)| match outcome {
@@ -192,7 +195,8 @@ impl Trial {
         }
     }
 
-    /// The work of a program that generates as many symbols as the example has, in comparisons. `None` if it takes too much.
+    /// The work of a program that generates as many symbols as the example has, in comparisons. `None` if it takes too
+    /// much.
     fn work(&self, executable: &Executable) -> Option<u64> {
         let mut symbols = 0;
         let accept = |_| {

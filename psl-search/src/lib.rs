@@ -9,8 +9,8 @@
 //! distinguishing_prompt(…)                   a prompt on which programs differ
 //! ```
 //!
-//! Invariant: this crate does no I/O and does not depend on terminals, editor protocols, clocks or threads. The caller's
-//! [`Workers`] decide where and how long it searches. It compiles to WebAssembly.
+//! Invariant: this crate does no I/O and does not depend on terminals, editor protocols, clocks or threads. The
+//! caller's [`Workers`] decide where and how long it searches. It compiles to WebAssembly.
 #![warn(missing_docs)]
 
 mod additions;

@@ -60,8 +60,8 @@ impl NameSorts {
         sorts
     }
 
-    /// Whether a constant is compared with or assigned to a register of the same sort, by their numbers. One that the program
-    /// does not use fits every register, and a number fits one of positions or other numbers.
+    /// Whether a constant is compared with or assigned to a register of the same sort, by their numbers. One that the
+    /// program does not use fits every register, and a number fits one of positions or other numbers.
     pub fn fits(&self, register: RegisterId, constant: usize) -> bool {
         let flag = |flags: &[bool]| flags.get(constant) == Some(&true);
         let sort = self.sorts.get(register.index());
@@ -158,7 +158,8 @@ impl NameSorts {
         }
     }
 
-    /// Gives two registers the same sort. Until all are joined, a sort is another register of the same sort, or its own number.
+    /// Gives two registers the same sort. Until all are joined, a sort is another register of the same sort, or its own
+    /// number.
     fn join(&mut self, one: RegisterId, other: RegisterId) {
         let (one, other) = (self.root(one.index()), self.root(other.index()));
         if let Some(sort) = self.sorts.get_mut(other) {
@@ -189,8 +190,8 @@ fn numbered<'n>(names: impl Iterator<Item = &'n String>) -> HashMap<String, usiz
     found
 }
 
-/// The registers with what they are compared with or receive. Recursion depth is the nesting of repeat blocks, which the parser
-/// limits.
+/// The registers with what they are compared with or receive. Recursion depth is the nesting of repeat blocks, which
+/// the parser limits.
 fn statements(body: &[Statement], uses: &mut Vec<(RegisterId, Operand)>) {
     for statement in body {
         match statement {

@@ -82,8 +82,8 @@ impl<'t> Copies<'t> {
     }
 }
 
-/// Productions of a few conditions and an assignment, all of which fit, at every place. The registers that the program reads but
-/// does not set come first.
+/// Productions of a few conditions and an assignment, all of which fit, at every place. The registers that the program
+/// reads but does not set come first.
 pub struct NewProductions<'w> {
     names: &'w NameSorts,
     places: Vec<Place>,
@@ -206,8 +206,8 @@ fn added(place: &Place, production: &str) -> Change {
     }
 }
 
-/// The places before the first statement of a body and after each. Recursion depth is the nesting of repeat blocks, which the
-/// parser limits.
+/// The places before the first statement of a body and after each. Recursion depth is the nesting of repeat blocks,
+/// which the parser limits.
 fn of_body(tree: &Tree, body: &[Statement], found: &mut Vec<Place>) {
     let mut is_first = true;
     for statement in body.iter().filter(|statement| statement.span().is_some()) {

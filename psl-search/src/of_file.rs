@@ -45,8 +45,8 @@ impl fmt::Display for NoSearch {
     }
 }
 
-/// Searches for changes with which all tests of a file pass. Examples held back only decide which repairs are better. All runs
-/// end soon after `cancelled` is set.
+/// Searches for changes with which all tests of a file pass. Examples held back only decide which repairs are better.
+/// All runs end soon after `cancelled` is set.
 ///
 /// # Errors
 ///
@@ -72,8 +72,8 @@ pub fn repair_file(
     Ok(repair(&judged, held_back.as_ref(), runner, &tests, workers))
 }
 
-/// Searches for what belongs in the holes of a file, so that its tests and more examples pass. All runs end soon after `cancelled`
-/// is set.
+/// Searches for what belongs in the holes of a file, so that its tests and more examples pass. All runs end soon after
+/// `cancelled` is set.
 ///
 /// # Errors
 ///

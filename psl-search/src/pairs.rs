@@ -6,7 +6,8 @@ pub fn triangle(entries: usize) -> usize {
     usize::try_from(entries.saturating_mul(entries.saturating_sub(1)) / 2).unwrap_or(usize::MAX)
 }
 
-/// The pair with a number, as indices with the smaller first. The pairs of the first few entries come before the others.
+/// The pair with a number, as indices with the smaller first. The pairs of the first few entries come before the
+/// others.
 pub fn pair(number: usize) -> (usize, usize) {
     let larger = (number as u64).saturating_mul(8).saturating_add(1).isqrt().div_ceil(2) as usize;
     (number.saturating_sub(triangle(larger)), larger)

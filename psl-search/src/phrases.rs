@@ -1,7 +1,7 @@
 //! The operands, conditions and assignments that a program could have.
 //!
-//! There are as many as the square of the number of registers, so all of these are iterators, and a text is only written for what
-//! is tried.
+//! There are as many as the square of the number of registers, so all of these are iterators, and a text is only
+//! written for what is tried.
 
 use psl_syntax::program::{Cell, CellRegister, ConstantId, Function, Operand, RegisterId};
 

@@ -18,7 +18,8 @@ pub fn around(productions: &[&Production], span: Span) -> Option<usize> {
     productions.get(index).filter(|it| span.end <= it.span.end).map(|_| index)
 }
 
-/// The repeat blocks, each before those inside it. Recursion depth is the nesting of repeat blocks, which the parser limits.
+/// The repeat blocks, each before those inside it. Recursion depth is the nesting of repeat blocks, which the parser
+/// limits.
 pub fn repeats(tree: &Tree) -> Vec<&Repeat> {
     fn of_body(body: &[Statement]) -> Vec<&Repeat> {
         let blocks = body.iter().filter_map(|statement| match statement {

@@ -71,8 +71,9 @@ const ASSESSED: usize = 1_000;
 /// The repairs that run on examples held back.
 const SCORED: usize = 200;
 
-/// Searches for changes that make a program complete all `examples`, which `judge` has and `runner` runs: single changes first, those
-/// of the layers that made the wrong symbols before others, then pairs. Examples held back only decide which repairs are better.
+/// Searches for changes that make a program complete all `examples`, which `judge` has and `runner` runs: single
+/// changes first, those of the layers that made the wrong symbols before others, then pairs. Examples held back only
+/// decide which repairs are better.
 pub fn repair(
     judge: &Judge<'_>,
     held_back: Option<&Judge<'_>>,
@@ -173,7 +174,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Adds clauses to the new productions that get the most symbols right, one after the other, unless a repair is found.
+    /// Adds clauses to the new productions that get the most symbols right, one after the other, unless a repair is
+    /// found.
     fn grow(&mut self, new: &NewProductions<'_>, suspects: &Suspects<'_>) {
         if !self.found.is_empty() {
             return;
@@ -319,8 +321,8 @@ impl<'j> Suspects<'j> {
         changes
     }
 
-    /// Other ends of blocks, conditions added to productions that wrote what led to a wrong symbol, and assignments of registers that led to it: only
-    /// those that fit, or the others.
+    /// Other ends of blocks, conditions added to productions that wrote what led to a wrong symbol, and assignments of
+    /// registers that led to it: only those that fit, or the others.
     fn additions(&self, fitting: bool) -> impl Iterator<Item = Change> {
         let additions = Additions { tree: &self.before.tree, names: &self.names, workers: self.workers };
         let of = move |(production, wrote): (&'j Production, bool)| {

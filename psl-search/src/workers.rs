@@ -39,8 +39,8 @@ impl Workers for OneThread {
 /// The programs that are tried before the search looks whether it should go on.
 pub const AT_ONCE: usize = 4_096;
 
-/// Tries items, `at_once` at a time, and yields what the test makes of each, in order. Only so many items exist at the same time. Ends early if
-/// the search is stopped. Adds the number of tests to `tried`.
+/// Tries items, `at_once` at a time, and yields what the test makes of each, in order. Only so many items exist at the
+/// same time. Ends early if the search is stopped. Adds the number of tests to `tried`.
 pub fn tests<'w, T: Sync, R: Send>(
     workers: &'w dyn Workers,
     mut items: impl Iterator<Item = T> + 'w,

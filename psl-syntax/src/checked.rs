@@ -40,7 +40,8 @@ fn checked(Parse { tree, mut diagnostics }: Parse, mut analysis: Analysis) -> Ch
     Checked { tree, analysis, diagnostics, rule_diagnostics: OnceLock::new() }
 }
 
-/// Parses and analyzes a text and applies the rules, with those of codes that are off by default. All diagnostics are in [`Checked::diagnostics`], in text order.
+/// Parses and analyzes a text and applies the rules, with those of codes that are off by default. All diagnostics are
+/// in [`Checked::diagnostics`], in text order.
 pub fn check(text: &str) -> Checked {
     let mut checked = read(Arc::from(text));
     let found = checked.rule_diagnostics().to_vec();
@@ -65,8 +66,8 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// The diagnostics of all rules, in text order: see [`rule_diagnostics`]. They are computed on demand, because a hover does
-    /// not need them.
+    /// The diagnostics of all rules, in text order: see [`rule_diagnostics`]. They are computed on demand, because a
+    /// hover does not need them.
     pub fn rule_diagnostics(&self) -> &[Diagnostic] {
         self.rule_diagnostics.get_or_init(|| rule_diagnostics(&self.tree, &self.analysis))
     }

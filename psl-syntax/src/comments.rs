@@ -1,7 +1,7 @@
 //! Edits that keep comments.
 //!
-//! Invariant: no fix, refactoring or repair removes a comment, unless it is about comments alone. A comment stays where it is, and
-//! never becomes the label of another production or the comment of another entry.
+//! Invariant: no fix, refactoring or repair removes a comment, unless it is about comments alone. A comment stays where
+//! it is, and never becomes the label of another production or the comment of another entry.
 
 use crate::{
     diagnostic::{Diagnostic, Edit},
@@ -11,8 +11,8 @@ use crate::{
     tree::Tree,
 };
 
-/// Splits edits that would remove or move comments into edits of the code between them. The new text takes the place of the first
-/// code.
+/// Splits edits that would remove or move comments into edits of the code between them. The new text takes the place of
+/// the first code.
 pub fn keep_comments(tree: &Tree, edits: &mut Vec<Edit>) {
     if edits.iter().any(|edit| changes_comment(tree, edit)) {
         let split = |edit: Edit| if changes_comment(tree, &edit) { around_comments(tree, edit) } else { vec![edit] };
@@ -45,8 +45,8 @@ pub fn keep_in_fixes(tree: &Tree, diagnostics: &mut [Diagnostic]) {
     }
 }
 
-/// The edits that remove an entry or a production, but no comment. An empty line separates a comment that is left directly above
-/// something else.
+/// The edits that remove an entry or a production, but no comment. An empty line separates a comment that is left
+/// directly above something else.
 pub fn without(tree: &Tree, code: Span) -> Vec<Edit> {
     let mut edits: Vec<Edit> = pieces(tree, code).into_iter().map(|piece| remove(tree, piece)).collect();
     if let [Edit { span, .. }] = edits.as_mut_slice() {
@@ -150,7 +150,8 @@ fn line_below_left_comment(tree: &Tree, code: Span, edits: &[Edit]) -> Option<u3
     (is_above && !is_about_rest(tree, code, comment)).then_some(below)
 }
 
-/// Whether code that is left on the line of a comment is what the comment is about: any, but an opening bracket before the removed code.
+/// Whether code that is left on the line of a comment is what the comment is about: any, but an opening bracket before
+/// the removed code.
 fn is_about_rest(tree: &Tree, code: Span, comment: Span) -> bool {
     let before = code_in(tree, Span::new(0, comment.start)).iter().rev();
     let mut left = before.filter(|token| token.span.start < code.start || token.span.start >= code.end);

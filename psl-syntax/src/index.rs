@@ -15,8 +15,8 @@ pub trait Id: Copy {
     fn at(self) -> usize;
 }
 
-/// The item at an index of a list, or the part in a range, which must exist: to lack it is a bug, and panics. What may be
-/// missing is looked up with `get`.
+/// The item at an index of a list, or the part in a range, which must exist: to lack it is a bug, and panics. What may
+/// be missing is looked up with `get`.
 #[track_caller]
 #[inline]
 #[allow(clippy::indexing_slicing, reason = "an item that the list lacks is a bug, and must be loud")]
@@ -41,8 +41,8 @@ macro_rules! id {
         $visibility struct $name($visibility u32);
 
         impl $name {
-            /// The id of an index, 0-based. An index that is too large for an id, which only a client can give, gets one that no
-            /// item has.
+            /// The id of an index, 0-based. An index that is too large for an id, which only a client can give, gets
+            /// one that no item has.
             pub const fn new(index: usize) -> Self {
                 Self(if index < u32::MAX as usize { index as u32 } else { u32::MAX })
             }
@@ -121,8 +121,8 @@ macro_rules! numbered_id {
 pub use id;
 pub use numbered_id;
 
-/// A list whose items are reached by the ids that it gave out. An id of another list is a bug, and panics. What comes from a
-/// text, a file or a client is looked up with [`IndexVec::find`].
+/// A list whose items are reached by the ids that it gave out. An id of another list is a bug, and panics. What comes
+/// from a text, a file or a client is looked up with [`IndexVec::find`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexVec<I, T> {
     items: Vec<T>,

@@ -1,34 +1,36 @@
 //! Schedules: productions that do not affect each other as the heads of one layer (90a).
 //!
-//! All heads of a layer read the layer's input. A schedule has the effect of the program if two things hold of every production
-//! A and each later production B:
+//! All heads of a layer read the layer's input. A schedule has the effect of the program if two things hold of every
+//! production A and each later production B:
 //!
 //! - B is in a layer after A's, or running A first does not affect B.
 //! - B is in A's layer or after it, or neither affects the other.
 //!
-//! [`Dependences`] decides whether running one production first affects another: whether the other, in some cell, attends to a
-//! different cell, assigns a different value, or assigns to a register that the first assigned to.
+//! [`Dependences`] decides whether running one production first affects another: whether the other, in some cell,
+//! attends to a different cell, assigns a different value, or assigns to a register that the first assigned to.
 //!
 //! # Why a schedule has the effect of the program
 //!
-//! The heads of a layer have the effect of running them one after another in program order: none affects a later one, so each
-//! finds what it finds in the layer's input, and no two assign to one register of a cell. What is left is an order of the
-//! productions. Each pair that it reverses does not affect each other in either order, and swapping two such neighbors changes
-//! nothing; neighbors that are out of order can be swapped until the order is that of the program.
+//! The heads of a layer have the effect of running them one after another in program order: none affects a later one,
+//! so each finds what it finds in the layer's input, and no two assign to one register of a cell. What is left is an
+//! order of the productions. Each pair that it reverses does not affect each other in either order, and swapping two
+//! such neighbors changes nothing; neighbors that are out of order can be swapped until the order is that of the
+//! program.
 //!
-//! Repeat blocks are barriers. The end of a pass and the end of a block depend on all registers, so productions stay within
-//! their block and on their side of an inner one. A *section* is a sequence of productions without a barrier.
+//! Repeat blocks are barriers. The end of a pass and the end of a block depend on all registers, so productions stay
+//! within their block and on their side of an inner one. A *section* is a sequence of productions without a barrier.
 //!
-//! This also holds for generated cells. They read earlier cells in the layers and passes of these, and an earlier cell changed
-//! in a layer only if the production's guards held there.
+//! This also holds for generated cells. They read earlier cells in the layers and passes of these, and an earlier cell
+//! changed in a layer only if the production's guards held there.
 //!
 //! # Optimality
 //!
-//! Take a chain of productions, each of which needs a later layer than the one before it, or the same at the earliest. It needs
-//! one layer, and one more for each later layer. Without a limit on heads, each production is in the first layer that the two
-//! rules allow, so some chain needs as many layers as the section has. With at most K heads, list scheduling fills layer after
-//! layer, the start of the longest chain first. It needs at most 2 - 1/K times the fewest layers (Graham 1969): while a layer
-//! has room, every chain of the remaining productions gets shorter, and the other layers are full.
+//! Take a chain of productions, each of which needs a later layer than the one before it, or the same at the earliest.
+//! It needs one layer, and one more for each later layer. Without a limit on heads, each production is in the first
+//! layer that the two rules allow, so some chain needs as many layers as the section has. With at most K heads, list
+//! scheduling fills layer after layer, the start of the longest chain first. It needs at most 2 - 1/K times the fewest
+//! layers (Graham 1969): while a layer has room, every chain of the remaining productions gets shorter, and the other
+//! layers are full.
 
 mod dependence;
 mod guard;
@@ -55,11 +57,11 @@ pub struct Schedule {
     pub layers: Vec<Vec<usize>>,
     /// A lower bound on the number of layers. Equal to that number if heads are not limited.
     pub fewest: usize,
-    /// By production: the earlier one that decides its layer if heads are not limited. `None` if it can be in the first layer
-    /// of its section.
+    /// By production: the earlier one that decides its layer if heads are not limited. `None` if it can be in the first
+    /// layer of its section.
     pub waits: Vec<Option<Wait>>,
-    /// Productions that need as many layers as there are if heads are not limited, in program order. Each waits for the one
-    /// before it, or the edge of a repeat block separates the two.
+    /// Productions that need as many layers as there are if heads are not limited, in program order. Each waits for the
+    /// one before it, or the edge of a repeat block separates the two.
     pub critical_path: Vec<usize>,
 }
 
@@ -82,8 +84,9 @@ pub fn schedule(program: &Program, max_heads: Option<NonZeroUsize>) -> Schedule 
     with_reasons(program, max_heads, &dependences, &index, &|first, second| dependences.affects(first, second))
 }
 
-/// Schedules a program by a rule of one's own: whether running one production first affects another. Productions are given by
-/// their indices. If it is weaker than that of [`Dependences`], the schedule may change the effect of the program.
+/// Schedules a program by a rule of one's own: whether running one production first affects another. Productions are
+/// given by their indices. If it is weaker than that of [`Dependences`], the schedule may change the effect of the
+/// program.
 pub fn schedule_by(
     program: &Program,
     max_heads: Option<NonZeroUsize>,
@@ -92,7 +95,8 @@ pub fn schedule_by(
     with_reasons(program, max_heads, &Dependences::new(program), &|| Index::new(None), affects)
 }
 
-/// Schedules a program by a rule, with the dependences as the reasons of waits. `index` returns an empty index for the rule.
+/// Schedules a program by a rule, with the dependences as the reasons of waits. `index` returns an empty index for the
+/// rule.
 fn with_reasons<'d>(
     program: &Program,
     max_heads: Option<NonZeroUsize>,
@@ -152,7 +156,8 @@ impl Schedule {
         self.layers.iter().map(Vec::len).max().unwrap_or_default()
     }
 
-    /// The program that it schedules, with the productions in the order of the schedule. Those that share a layer say so.
+    /// The program that it schedules, with the productions in the order of the schedule. Those that share a layer say
+    /// so.
     #[must_use]
     pub fn apply(&self, program: &Program) -> Program {
         let productions = program.productions();

@@ -6,8 +6,8 @@
 //! text(program, tests)              -> the program with its tests, and comments on lines that the reference reads differently
 //! ```
 //!
-//! Invariant: the imported program is the given one with whole lines of comments added. It compiles to the same QKVL, labels
-//! included.
+//! Invariant: the imported program is the given one with whole lines of comments added. It compiles to the same QKVL,
+//! labels included.
 
 mod examples;
 mod insertion;

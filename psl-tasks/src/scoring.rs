@@ -42,7 +42,8 @@ impl Scored {
 }
 
 impl Subject<'_> {
-    /// Runs the prompt of a line, and compares the continuation with the gold. `line` is its number in the file, 1-based.
+    /// Runs the prompt of a line, and compares the continuation with the gold. `line` is its number in the file,
+    /// 1-based.
     pub fn score(&self, line: usize, text: &str, format: LineFormat) -> Scored {
         let data = match format.parse(text) {
             Ok(data) => data,

@@ -1,4 +1,5 @@
-//! Templatic generation data: prompts with their continuations, for the grammar of App. D and the splits of Tables 1 and 10.
+//! Templatic generation data: prompts with their continuations, for the grammar of App. D and the splits of Tables 1
+//! and 10.
 //!
 //! ```text
 //! Generator::new(split, words, shots, seed)    -> Line, Line, …     generates a template and fills it

@@ -1,7 +1,8 @@
 //! The growth of each command's time with a program: n, 2n and 4n productions that do not depend on each other.
 //!
-//! `cargo bench -p psl-cli --bench growth` measures all commands and shapes, `-- PART OF A NAME` only some. Each figure is the
-//! median of three runs of the binary, or of three answers of the server; the ratio to the size before is 2 if time is linear.
+//! `cargo bench -p psl-cli --bench growth` measures all commands and shapes, `-- PART OF A NAME` only some. Each figure
+//! is the median of three runs of the binary, or of three answers of the server; the ratio to the size before is 2 if
+//! time is linear.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a benchmark may fail by panic")]
 

@@ -1,5 +1,5 @@
-//! Latency of the server as an editor sees it, through the binary and its pipes: from a keystroke to its diagnostics, and of hovers
-//! and completions in between. Prints p50, p95 and p99 of each, and the memory that edits take.
+//! Latency of the server as an editor sees it, through the binary and its pipes: from a keystroke to its diagnostics,
+//! and of hovers and completions in between. Prints p50, p95 and p99 of each, and the memory that edits take.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a benchmark may fail by panic")]
 

@@ -1,4 +1,5 @@
-//! The commands of `psl`. Each returns `true` for exit code 0 and `false` for 1. A [`Failure`] is a problem outside the programs.
+//! The commands of `psl`. Each returns `true` for exit code 0 and `false` for 1. A [`Failure`] is a problem outside the
+//! programs.
 
 pub mod check;
 pub mod comparison;

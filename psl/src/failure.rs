@@ -7,8 +7,8 @@ use crate::{
     output::stdio::{print_error_line, say_failure},
 };
 
-/// A failure that ends a command. The process exits with 1 if the content of a file is wrong, and with 2 for a failure outside the
-/// programs, such as an unreadable file or wrong usage.
+/// A failure that ends a command. The process exits with 1 if the content of a file is wrong, and with 2 for a failure
+/// outside the programs, such as an unreadable file or wrong usage.
 #[derive(Debug)]
 pub enum Failure {
     /// A file, by its name for messages, and the reason why its content cannot be used.

@@ -1,6 +1,7 @@
 //! `psl`: checker, compiler, runtime and language server for PSL, the Production System Language.
 //!
-//! Exit codes: 0 fine, 1 errors in programs or failed tests, 2 wrong usage, a file that cannot be read, or a bug in `psl`.
+//! Exit codes: 0 fine, 1 errors in programs or failed tests, 2 wrong usage, a file that cannot be read, or a bug in
+//! `psl`.
 
 mod commands;
 mod failure;

@@ -41,7 +41,8 @@ fn made(program: &Program, recipe: &Recipe) -> Result<String, String> {
     page(BUILT, &data.to_json()?).ok_or_else(|| NOT_BUILT.to_owned())
 }
 
-/// The text, with a directive for each option that differs from the program's own. The last directive of a kind applies.
+/// The text, with a directive for each option that differs from the program's own. The last directive of a kind
+/// applies.
 fn with_options(file: &File, options: &Options) -> String {
     let (mut text, own) = (file.text().to_owned(), file.compiled().options(&Options::default()));
     let changed = |given, own| if given == own { None } else { given };

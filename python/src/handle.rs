@@ -11,7 +11,8 @@ use pyo3::prelude::*;
 /// `name` is the name of the text in messages.
 ///
 /// Raises `psl.ProgramError` if the text has errors, and `ValueError` if it is larger than 16 MiB.
-/// Programs are equal if their texts, their `psl.toml` and what they were loaded from are equal. Names and paths do not count.
+/// Programs are equal if their texts, their `psl.toml` and what they were loaded from are equal. Names and paths do not
+/// count.
 #[pyclass(frozen, module = "psl")]
 #[derive(Clone)]
 pub struct Program {

@@ -1,5 +1,5 @@
-//! The Python package `psl`: another front of the crates that the command line uses. Each method converts its arguments, calls them once
-//! and converts the answer.
+//! The Python package `psl`: another front of the crates that the command line uses. Each method converts its
+//! arguments, calls them once and converts the answer.
 //!
 //! ```text
 //! program, options     the class Program, and the options of its runs

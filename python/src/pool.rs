@@ -19,7 +19,8 @@ const LOOK: Duration = Duration::from_millis(50);
 /// The threads, and the process that they belong to: a forked process has none of them.
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// The threads of this process, one for each core. The lock is only held while Python is attached, so that no fork finds it locked.
+/// The threads of this process, one for each core. The lock is only held while Python is attached, so that no fork
+/// finds it locked.
 pub fn pool(_: Python<'_>) -> PyResult<Arc<ThreadPool>> {
     let mut held = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     let process = process::id();
@@ -34,8 +35,8 @@ pub fn pool(_: Python<'_>) -> PyResult<Arc<ThreadPool>> {
     Ok(pool)
 }
 
-/// Does work on the threads, while those of Python run. A signal whose handler raises, such as Ctrl-C, cancels the work, and does not
-/// wait for its end: the work looks for `cancelled` now and then, if at all.
+/// Does work on the threads, while those of Python run. A signal whose handler raises, such as Ctrl-C, cancels the
+/// work, and does not wait for its end: the work looks for `cancelled` now and then, if at all.
 ///
 /// # Errors
 ///

@@ -48,11 +48,12 @@ const BATCH: usize = 256;
 
 /// Loads a program from a file, with the `psl.toml` of its folder and the prompts that its tests name.
 ///
-/// QKVL, in `.json`, and weights, in `.safetensors`, run as they are. The text of the program is then the PSL that they decompile to. The
-/// directory of a checkpoint, as `save_hf` writes it, has the QKVL of its program, which runs on the machines of the package.
+/// QKVL, in `.json`, and weights, in `.safetensors`, run as they are. The text of the program is then the PSL that they
+/// decompile to. The directory of a checkpoint, as `save_hf` writes it, has the QKVL of its program, which runs on the
+/// machines of the package.
 ///
-/// Raises `OSError` if it is neither a regular file nor a checkpoint, or cannot be read, `psl.ProgramError` if the program has errors or is not UTF-8, and `psl.Error`
-/// if the `psl.toml`, QKVL or weights have errors.
+/// Raises `OSError` if it is neither a regular file nor a checkpoint, or cannot be read, `psl.ProgramError` if the
+/// program has errors or is not UTF-8, and `psl.Error` if the `psl.toml`, QKVL or weights have errors.
 #[pyfunction]
 pub fn load(py: Python<'_>, path: PathBuf) -> PyResult<Program> {
     let name = path.display().to_string();
@@ -268,12 +269,13 @@ impl Program {
 
     /// Scores the program on lines of prompts and golds, as `psl eval` does, on all cores.
     ///
-    /// `data` is the path of a file with a line `prompt<TAB>gold[<TAB>info]` for each prompt, or of a file `.jsonl` with an object with `prompt`,
-    /// `gold` and `info` on each line, or an iterable of `psl.Line` or of tuples. `limit` is the maximum number of lines. `machine`, `ablate` and
-    /// `max_passes` are those of `run`. With `ablate="each"`, the answer is a list: the evaluation without an ablation, then that
-    /// without each layer in turn.
+    /// `data` is the path of a file with a line `prompt<TAB>gold[<TAB>info]` for each prompt, or of a file `.jsonl`
+    /// with an object with `prompt`, `gold` and `info` on each line, or an iterable of `psl.Line` or of tuples. `limit`
+    /// is the maximum number of lines. `machine`, `ablate` and `max_passes` are those of `run`. With `ablate="each"`,
+    /// the answer is a list: the evaluation without an ablation, then that without each layer in turn.
     ///
-    /// Raises `ValueError` or `TypeError` for bad arguments and `OSError` for a file that cannot be read. A line that fails is not correct.
+    /// Raises `ValueError` or `TypeError` for bad arguments and `OSError` for a file that cannot be read. A line that
+    /// fails is not correct.
     #[pyo3(signature = (data, *, machine = None, ablate = None, max_passes = None, limit = None))]
     fn eval<'py>(
         &self,
@@ -323,8 +325,8 @@ impl Program {
         if is_list { Ok(evaluations.into_any()) } else { evaluations.get_item(0) }
     }
 
-    /// Returns the program compiled, as `psl compile` writes it: `qkvl`, JSON in a str, `psl`, formatted PSL in a str, or `weights`, the bytes of
-    /// a safetensors file.
+    /// Returns the program compiled, as `psl compile` writes it: `qkvl`, JSON in a str, `psl`, formatted PSL in a str,
+    /// or `weights`, the bytes of a safetensors file.
     ///
     /// `vocabulary` and `positions` are those of `weights`. `sparse` writes only the nonzero entries.
     ///
@@ -361,9 +363,9 @@ impl Program {
 
     /// Returns the weights of the transformer, with the register and the value of each component.
     ///
-    /// `vocabulary` has the symbols beside the program's constants, by default those of its tests, and `positions` is the largest position, by
-    /// default enough for the longest test. The matrices are sparse, `psl.SparseMatrix`, or with `dense` arrays of float32 of shape [R d, R d],
-    /// with R registers and a vocabulary of d values.
+    /// `vocabulary` has the symbols beside the program's constants, by default those of its tests, and `positions` is
+    /// the largest position, by default enough for the longest test. The matrices are sparse, `psl.SparseMatrix`, or
+    /// with `dense` arrays of float32 of shape [R d, R d], with R registers and a vocabulary of d values.
     ///
     /// Raises `psl.Error` for dense weights that are larger than 1 GB, before they take memory.
     #[pyo3(signature = (*, vocabulary = None, positions = None, dense = false))]
@@ -378,14 +380,17 @@ impl Program {
         weights::tensors(py, &model, dense)
     }
 
-    /// Writes the program as a GPT-2 that transformers and other engines load unchanged, as `psl compile --emit hf` does.
+    /// Writes the program as a GPT-2 that transformers and other engines load unchanged, as `psl compile --emit hf`
+    /// does.
     ///
-    /// `directory` is made if it does not exist. `vocabulary` has symbols of prompts beside those of the tests. `max_prompt` and `max_new` are
-    /// the greatest lengths of prompts and continuations, in symbols, and `passes` those of each repeat block; each has a default from
-    /// the tests. `dtype` is `float32`, `bfloat16` or `float16`. Without `force`, files in the directory that are not from a checkpoint
-    /// of psl, or have changed since, are not replaced: the call raises `FileExistsError`. A call that fails leaves the directory as it was.
+    /// `directory` is made if it does not exist. `vocabulary` has symbols of prompts beside those of the tests.
+    /// `max_prompt` and `max_new` are the greatest lengths of prompts and continuations, in symbols, and `passes` those
+    /// of each repeat block; each has a default from the tests. `dtype` is `float32`, `bfloat16` or `float16`. Without
+    /// `force`, files in the directory that are not from a checkpoint of psl, or have changed since, are not replaced:
+    /// the call raises `FileExistsError`. A call that fails leaves the directory as it was.
     ///
-    /// Raises `psl.Error` if the program has no equal checkpoint, with the line that is the reason, or if the checkpoint differs on a prompt.
+    /// Raises `psl.Error` if the program has no equal checkpoint, with the line that is the reason, or if the
+    /// checkpoint differs on a prompt.
     #[pyo3(signature = (directory, *, vocabulary = None, max_prompt = None, max_new = None, passes = None, dtype = "float32", force = false))]
     #[expect(clippy::too_many_arguments, reason = "each is an option of its own in Python")]
     fn save_hf(
@@ -411,14 +416,15 @@ impl Program {
         py.import("json")?.call_method1("loads", (self.runner().executable().qkvl().to_text(),))
     }
 
-    /// Completes a prompt: symbols separated by spaces, a list of symbols, or a list of cells, such as `[{"symbol": "A"}]`.
+    /// Completes a prompt: symbols separated by spaces, a list of symbols, or a list of cells, such as
+    /// `[{"symbol": "A"}]`.
     ///
     /// The options are those of `psl run`:
     ///
     /// - `record`: whether to record the run, for `Run.states`, `Run.ran` and `Run.changes`
     /// - `machine`: `dat`, the default, or `psm`, `qkvm` or `full-dat`
-    /// - `max_new`: the maximum length of the continuation, in symbols; by default the program's, or the prompt's length, at
-    ///   least 16
+    /// - `max_new`: the maximum length of the continuation, in symbols; by default the program's, or the prompt's
+    ///   length, at least 16
     /// - `stop`: the symbol that ends a continuation; by default the program's, or `.`
     /// - `max_passes`: the maximum number of passes of a repeat block, by default 10,000
     /// - `recompute`: whether to run all cells again for each generated one

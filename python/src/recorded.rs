@@ -45,7 +45,8 @@ impl<'w> Cells<'w> {
         Self { values, registers, writes }
     }
 
-    /// Applies the writes of a row. Visits those that change a register: its cell and index, the old value and the new one.
+    /// Applies the writes of a row. Visits those that change a register: its cell and index, the old value and the new
+    /// one.
     fn apply(&mut self, row: RowId, mut visit: impl FnMut(CellId, RegisterId, i32, i32)) {
         for write in self.writes.of_row(row) {
             let after = index(write.value);

@@ -34,8 +34,8 @@ const MAX_STATES: usize = 4 << 30;
 
 /// The continuation of a prompt, and the record of its run if there is one.
 ///
-/// Runs are equal if their continuations are equal and they have equal records, or none. A pickled record is the prompt and the options:
-/// to load it runs the program again.
+/// Runs are equal if their continuations are equal and they have equal records, or none. A pickled record is the prompt
+/// and the options: to load it runs the program again.
 #[pyclass(frozen, module = "psl")]
 pub struct Run {
     continuation: Continuation,
@@ -183,9 +183,9 @@ impl Run {
 
     /// The registers of each cell after each layer: a read-only array of int32 of shape [rows + 1, cells, registers].
     ///
-    /// An entry is an index into `values`, or -1 for null. Row 0 is the start, and each further row is a layer in one pass of
-    /// its repeat blocks. A generated cell starts as the cell before it ended. `index` returns the indices of a layer and a
-    /// cell.
+    /// An entry is an index into `values`, or -1 for null. Row 0 is the start, and each further row is a layer in one
+    /// pass of its repeat blocks. A generated cell starts as the cell before it ended. `index` returns the indices of a
+    /// layer and a cell.
     ///
     /// Raises `psl.Error` if the run has no record, or if the array would take more than 4 GiB.
     #[getter]
@@ -247,8 +247,8 @@ impl Run {
 
     /// The indices of a layer and a cell, both 1-based, in `states` and `ran`, after the layer.
     ///
-    /// `pass_` has the passes of the repeat blocks around the layer, outermost first, each 1-based: `()` outside of blocks, a
-    /// number for one block. Layer 0 is the start.
+    /// `pass_` has the passes of the repeat blocks around the layer, outermost first, each 1-based: `()` outside of
+    /// blocks, a number for one block. Layer 0 is the start.
     ///
     /// Raises `IndexError` if the run lacks the cell or the layer in this pass, and `psl.Error` if it has no record.
     #[pyo3(signature = (layer, pass_ = Passes::Nested(Vec::new()), cell = 1), text_signature = "($self, layer, pass_=(), cell=1)")]
@@ -264,8 +264,8 @@ impl Run {
         Ok((time.rows(), record.cell(cell)?.index()))
     }
 
-    /// Explains what a layer did in a cell: the cells that met its conditions, the one that the cell attends to, and each
-    /// condition for that cell, or for the cell `source`. Without either, it is for the cell itself.
+    /// Explains what a layer did in a cell: the cells that met its conditions, the one that the cell attends to, and
+    /// each condition for that cell, or for the cell `source`. Without either, it is for the cell itself.
     ///
     /// `layer`, `pass_` and `cell` are those of `index`, and `source` is 1-based.
     ///
@@ -319,16 +319,16 @@ impl Run {
         questions::difference(py, &left.run, &right.run)
     }
 
-    /// Returns `changes` as a `pandas.DataFrame` with a row for each change: its `row` of `states`, `layer`, `pass`, `cell`, `register`, and the
-    /// values `before` and `after`, with null as a missing value.
+    /// Returns `changes` as a `pandas.DataFrame` with a row for each change: its `row` of `states`, `layer`, `pass`,
+    /// `cell`, `register`, and the values `before` and `after`, with null as a missing value.
     ///
     /// Raises `ModuleNotFoundError` if pandas is not installed, and `psl.Error` if the run has no record.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("psl.tables")?.call_method1("to_pandas", (slf,))
     }
 
-    /// Returns `states` and `ran` as an `xarray.Dataset` with the dimensions `row`, `cell` and `register`, and the layer and the passes of each
-    /// row.
+    /// Returns `states` and `ran` as an `xarray.Dataset` with the dimensions `row`, `cell` and `register`, and the
+    /// layer and the passes of each row.
     ///
     /// Raises `ModuleNotFoundError` if xarray is not installed, and `psl.Error` if the run has no record.
     fn to_xarray<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
@@ -339,8 +339,8 @@ impl Run {
     ///
     /// `register` is a long name, `cell` is 1-based, and `row` is a row of `states`, by default the last one.
     ///
-    /// Raises `ValueError` for an unknown register, `IndexError` for an unknown cell or row, and `psl.Error` if the run has
-    /// no record.
+    /// Raises `ValueError` for an unknown register, `IndexError` for an unknown cell or row, and `psl.Error` if the run
+    /// has no record.
     #[pyo3(signature = (register, cell, row = None))]
     fn where_from<'py>(
         &self,

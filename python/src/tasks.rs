@@ -20,8 +20,8 @@ use super::{data, errors, numbers};
 
 /// Generates lines of templatic generation, as `psl tgt` does.
 ///
-/// `split` is a split of the paper's Tables 1 and 10, such as `train`, `shots` the number of examples before the cue, 1 to 10, and
-/// `words` is `rlw` or `eng`. The same seed gives the same lines.
+/// `split` is a split of the paper's Tables 1 and 10, such as `train`, `shots` the number of examples before the cue, 1
+/// to 10, and `words` is `rlw` or `eng`. The same seed gives the same lines.
 ///
 /// Raises `ValueError` for an unknown split or words, or another number of examples.
 #[pyfunction]
@@ -38,7 +38,8 @@ pub fn tgt<'py>(
     generated(py, templatic::Generator::new(split, words, shots, seed), count)
 }
 
-/// Checks lines of templatic generation, as `psl tgt --check` does. Returns the first violation of each line, or `None`.
+/// Checks lines of templatic generation, as `psl tgt --check` does. Returns the first violation of each line, or
+/// `None`.
 ///
 /// A line is a `psl.Line`, or a prompt and its gold, and perhaps its info. The other arguments are those of `tgt`.
 #[pyfunction]
@@ -70,9 +71,11 @@ pub fn nfe(
     generated(py, nested::Generator::new(depth, seed), count)
 }
 
-/// Checks lines of nested function evaluation, as `psl nfe --check` does. Returns the first violation of each line, or `None`.
+/// Checks lines of nested function evaluation, as `psl nfe --check` does. Returns the first violation of each line, or
+/// `None`.
 ///
-/// A line is a `psl.Line`, or a prompt and its gold, and perhaps its info. `depth` is that of the expressions, by default any.
+/// A line is a `psl.Line`, or a prompt and its gold, and perhaps its info. `depth` is that of the expressions, by
+/// default any.
 #[pyfunction]
 #[pyo3(signature = (lines, depth = None))]
 pub fn check_nfe(

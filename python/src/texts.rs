@@ -60,8 +60,8 @@ pub fn import_<'py>(py: Python<'py>, program: &str, examples: Option<&str>) -> P
     data::object(py, "Imported", (import::text(&file, &tests), tests.notes))
 }
 
-/// Explains a diagnostic's code, a word of the language or a page of the reference, in Markdown, as `psl explain` does. Without a
-/// word, lists all.
+/// Explains a diagnostic's code, a word of the language or a page of the reference, in Markdown, as `psl explain` does.
+/// Without a word, lists all.
 ///
 /// Raises `ValueError` for an unknown word.
 #[pyfunction]

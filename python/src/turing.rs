@@ -19,11 +19,12 @@ use super::{data, errors, handle::Program, numbers, options::machine_named, pool
 
 /// Compiles a Turing machine, as `psl turing` does.
 ///
-/// `table` has an instruction `state symbol new_state new_symbol L|R` on each line, and `#` starts a comment. With a `tape`, symbols
-/// separated by spaces, the answer has the prompt of that tape: its `head` is on a square, 1-based, its `start` is a state, by default
-/// that of the first instruction, and `pad` adds as many `blank` squares on each side.
+/// `table` has an instruction `state symbol new_state new_symbol L|R` on each line, and `#` starts a comment. With a
+/// `tape`, symbols separated by spaces, the answer has the prompt of that tape: its `head` is on a square, 1-based, its
+/// `start` is a state, by default that of the first instruction, and `pad` adds as many `blank` squares on each side.
 ///
-/// Raises `psl.Error` with the line for a table with errors, and `ValueError` for a tape that has none of its states or squares.
+/// Raises `psl.Error` with the line for a table with errors, and `ValueError` for a tape that has none of its states or
+/// squares.
 #[pyfunction]
 #[pyo3(signature = (table, tape = None, *, head = 1, start = None, pad = 0, blank = "_"))]
 pub fn turing<'py>(
@@ -43,8 +44,8 @@ pub fn turing<'py>(
     data::object(py, "Turing", (program, prompt, compiled.changes))
 }
 
-/// Runs a Turing machine, as `psl turing --steps` does. The arguments are those of `turing`, and the `machine` and `max_passes` of
-/// `Program.run`.
+/// Runs a Turing machine, as `psl turing --steps` does. The arguments are those of `turing`, and the `machine` and
+/// `max_passes` of `Program.run`.
 ///
 /// Raises `psl.RunError` if the machine does not halt, and the exceptions of `turing`.
 #[pyfunction]

@@ -25,7 +25,8 @@ pub enum Directive {
     File(String, Vec<String>),
     /// The block continues the file, which then has these codes.
     Append(String, Vec<String>),
-    /// The block continues a copy of another file, if there is one. The file of this name at the end of the page solves it.
+    /// The block continues a copy of another file, if there is one. The file of this name at the end of the page solves
+    /// it.
     Exercise(String, Option<String>),
     /// The part of a program has these codes.
     Diagnostics(Vec<String>),

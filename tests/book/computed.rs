@@ -1,4 +1,5 @@
-//! The functions for the blocks `<!-- computed NAME -->`: the numbers of `docs/production-to-weights.md` and `docs/gpt2.md`.
+//! The functions for the blocks `<!-- computed NAME -->`: the numbers of `docs/production-to-weights.md` and
+//! `docs/gpt2.md`.
 
 mod arithmetic;
 mod attention;

@@ -5,8 +5,8 @@ use psl_syntax::{Code, Severity, check, declare, diagnostic::Edit};
 /// The diagnostics of declarations that a part of a program may lack.
 const LACKING: [Code; 2] = [Code::EmptyProgram, Code::MissingRole];
 
-/// Checks a part of a program with the declarations that it lacks: it has diagnostics with these codes, and no other errors.
-/// The error has the number of the wrong line in the part, 1-based.
+/// Checks a part of a program with the declarations that it lacks: it has diagnostics with these codes, and no other
+/// errors. The error has the number of the wrong line in the part, 1-based.
 pub fn check_fragment(fragment: &str, codes: &[String]) -> Result<(), (usize, String)> {
     let is_listed = |code: Code| codes.iter().any(|listed| listed == code.as_str());
     let program = complete(fragment, is_listed);

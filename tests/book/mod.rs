@@ -25,8 +25,8 @@
 //!
 //! A part of a program is a text of declarations and statements, lines of conditions, or assignments.
 //!
-//! A page runs in a folder with links to `examples` and `tests`. The pages in `tutorial` share a folder, in the order of
-//! `SUMMARY.md`.
+//! A page runs in a folder with links to `examples` and `tests`. The pages in `tutorial` share a folder, in the order
+//! of `SUMMARY.md`.
 
 mod blocks;
 mod computed;

@@ -1,5 +1,5 @@
-//! `psl explore --serve`, with a program that is edited, removed and restored. These tests need a `psl` that was built after
-//! scripts/explorer.
+//! `psl explore --serve`, with a program that is edited, removed and restored. These tests need a `psl` that was built
+//! after scripts/explorer.
 
 use std::{
     fs,

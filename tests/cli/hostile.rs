@@ -31,7 +31,8 @@ fn excluding(pattern: &str) -> String {
     format!("[paths]\nexclude = ['{pattern}']\n")
 }
 
-/// Checks the first line on standard error of `psl check` and `psl fmt --check` in a folder with a program and this file.
+/// Checks the first line on standard error of `psl check` and `psl fmt --check` in a folder with a program and this
+/// file.
 fn check_refused(file: &str, text: &str, expected: &str) {
     let folder = folder(&[("a.psl", PROGRAM), (file, text)]);
     let path = folder.path().canonicalize().expect("a folder").join(file).display().to_string();

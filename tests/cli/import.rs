@@ -40,8 +40,8 @@ fn same_qkvl(folder: &Path, yaml: &str, imported: &str) {
     assert_eq!(qkvl(folder, "imported.psl"), qkvl(folder, yaml), "{imported}");
 }
 
-/// Imports examples for a small program, and compares the lines above it and the notes. If `lines` is `None`, the import fails,
-/// and the notes are its error.
+/// Imports examples for a small program, and compares the lines above it and the notes. If `lines` is `None`, the
+/// import fails, and the notes are its error.
 #[track_caller]
 fn check_examples(yaml: &str, lines: Option<&str>, notes: &str) {
     let program = format!("{DECLARATIONS}{PRODUCTION}");

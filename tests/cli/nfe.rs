@@ -1,5 +1,5 @@
-//! Nested function evaluation data: `psl nfe` accepts the data that it generates, and finds every damage that changes the
-//! meaning of a line.
+//! Nested function evaluation data: `psl nfe` accepts the data that it generates, and finds every damage that changes
+//! the meaning of a line.
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},

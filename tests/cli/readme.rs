@@ -36,7 +36,8 @@ fn the_configuration_in_the_page_is_valid() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Runs commands in a folder of links to the repository, so new files with relative names do not end up in the repository.
+/// Runs commands in a folder of links to the repository, so new files with relative names do not end up in the
+/// repository.
 fn check(commands: impl Iterator<Item = String>, least: usize) {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let binary = Path::new(env!("CARGO_BIN_EXE_psl")).parent().expect("a folder").to_owned();
@@ -49,8 +50,8 @@ fn check(commands: impl Iterator<Item = String>, least: usize) {
     }
     let mut ran = 0;
     for command in commands {
-        // These build or install what this test runs on, or need the page that scripts/explorer builds. python/tests_long builds
-        // the Python package.
+        // These build or install what this test runs on, or need the page that scripts/explorer builds.
+        // python/tests_long builds the Python package.
         let skipped = [
             "cargo install",
             "cargo bench",

@@ -24,7 +24,8 @@ fn program() -> String {
     format!("{DECLARATIONS}//@ allow syntax\nwhere symbol[N] == A:\n    symbol[N] = A\n")
 }
 
-/// Checks that the report of a text's only error underlines exactly the text between `«` and `»`, and has its line and column.
+/// Checks that the report of a text's only error underlines exactly the text between `«` and `»`, and has its line and
+/// column.
 fn underlines(text: &str) {
     let start = text.find('«').expect("a mark");
     let end = text.find('»').expect("a mark");

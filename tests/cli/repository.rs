@@ -1,4 +1,5 @@
-//! The files in reports of `psl check` and `psl test` are named from the root of their repository, as services show them.
+//! The files in reports of `psl check` and `psl test` are named from the root of their repository, as services show
+//! them.
 
 use std::{
     path::Path,

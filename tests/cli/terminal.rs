@@ -1,4 +1,5 @@
-//! The output of `psl check` and `psl explain` on a terminal, byte for byte, in `tests/terminal/`. `UPDATE=1` rewrites the files.
+//! The output of `psl check` and `psl explain` on a terminal, byte for byte, in `tests/terminal/`. `UPDATE=1` rewrites
+//! the files.
 
 use std::{
     path::Path,

@@ -504,7 +504,8 @@ fn failing_tests_of_a_workspace_request_reach_the_document() {
     let before = told(&client.response(document).expect("a report"));
     let found = client.response(workspace).expect("a report");
     assert!(told(&found["items"][0]), "{found}");
-    // The document may have been checked before its tests ran. Editors prefer its own diagnostics to those of the workspace.
+    // The document may have been checked before its tests ran. Editors prefer its own diagnostics to those of the
+    // workspace.
     if !before {
         client.wait(|message| message["method"] == "workspace/diagnostic/refresh");
     }

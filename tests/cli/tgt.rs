@@ -58,8 +58,8 @@ fn independent_data_is_valid() {
     assert_eq!(checked, 6, "there is data for six splits");
 }
 
-/// Changes of one symbol that no constraint allows. Any symbol is duplicated. A symbol of an answer is removed or swapped
-/// with the next one, because answers follow from the rest of the line. The cue gets a word of an example.
+/// Changes of one symbol that no constraint allows. Any symbol is duplicated. A symbol of an answer is removed or
+/// swapped with the next one, because answers follow from the rest of the line. The cue gets a word of an example.
 fn mutants(line: &str) -> Vec<String> {
     let line = line.replace('\t', " \t ");
     let symbols: Vec<String> = line.split(' ').map(str::to_owned).collect();

@@ -499,8 +499,8 @@ fn random_machines_take_the_steps_of_a_simulator() {
     }
 }
 
-/// Checks the compiled and the universal program on a random machine, and the trace of `psl turing`. Returns how the machine
-/// ends.
+/// Checks the compiled and the universal program on a random machine, and the trace of `psl turing`. Returns how the
+/// machine ends.
 fn check_random(universal: &str, seed: u64) -> &'static str {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let machine = Machine::random(&mut random, 0.05);

@@ -57,8 +57,8 @@ impl Editor {
         self.response(&id)
     }
 
-    /// Checks that each text equals the editor's or is reported as in doubt. Sends texts in doubt again, and returns whether
-    /// there were any.
+    /// Checks that each text equals the editor's or is reported as in doubt. Sends texts in doubt again, and returns
+    /// whether there were any.
     fn heal(&mut self) -> bool {
         let sends = self.may_be_in_doubt || !self.strays.is_empty();
         let mut healed = Vec::new();

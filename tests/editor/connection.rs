@@ -1,7 +1,7 @@
 //! A server process and its pipes.
 //!
-//! Sending never waits for the server: messages go to a queue, so a server that stops reading does not stop the client from
-//! reading.
+//! Sending never waits for the server: messages go to a queue, so a server that stops reading does not stop the client
+//! from reading.
 
 use std::{
     fs::File,

@@ -1,5 +1,5 @@
-//! Keeps account of requests: each gets exactly one response, and each response has a request. Progress begins, continues and
-//! ends under a known token.
+//! Keeps account of requests: each gets exactly one response, and each response has a request. Progress begins,
+//! continues and ends under a known token.
 
 use std::collections::BTreeMap;
 

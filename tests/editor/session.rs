@@ -37,7 +37,8 @@ pub struct Document {
     pub is_open: bool,
     /// Whether its runs never end. Edits do not change that.
     pub is_endless: bool,
-    /// Whether the document was run since it was opened. The server stores the result, which a new server does not have.
+    /// Whether the document was run since it was opened. The server stores the result, which a new server does not
+    /// have.
     pub ran: bool,
     /// Whether the message that opened the document may be lost.
     pub perhaps_closed: bool,

@@ -75,7 +75,8 @@ fn check_equal(made: &Checkpoint, original: &ReferenceProgram, prompt: &[&str], 
     assert!(equal.completion.margin.is_finite(), "{equal:?}");
 }
 
-/// The files of a small checkpoint with some changes. The first byte selects the checkpoint, and each 6 further bytes are one change.
+/// The files of a small checkpoint with some changes. The first byte selects the checkpoint, and each 6 further bytes
+/// are one change.
 pub fn changed(data: &[u8]) -> Vec<CheckpointFile> {
     let Some((&first, changes)) = data.split_first() else { return Vec::new() };
     let mut files = CHECKPOINTS[usize::from(first) % CHECKPOINTS.len()].clone();

@@ -11,8 +11,8 @@ use psl_syntax::{
     tree::{Comparison, Condition, Operand, Production, RegisterAccess, Statement},
 };
 
-/// Spans are in the text, tokens tile it, diagnostics are in order, and a tree is sound exactly if nothing in it is broken.
-/// Its holes can be filled.
+/// Spans are in the text, tokens tile it, diagnostics are in order, and a tree is sound exactly if nothing in it is
+/// broken. Its holes can be filled.
 pub fn parse(text: &str) {
     let Parse { tree, diagnostics } = psl_syntax::parse(text);
     assert_eq!(&*tree.text, text);
@@ -104,8 +104,8 @@ pub fn fix(text: &str) {
     assert_eq!((again.text, again.applied), (fixed.text, Vec::new()));
 }
 
-/// Exactly the texts of sound syntax are formatted. Formatting keeps the comments and every token except colons and commas,
-/// and formatting again changes nothing.
+/// Exactly the texts of sound syntax are formatted. Formatting keeps the comments and every token except colons and
+/// commas, and formatting again changes nothing.
 pub fn format(text: &str) {
     let tree = psl_syntax::parse(text).tree;
     let formatted = psl_syntax::format(text);

@@ -20,7 +20,8 @@ pub fn qkvl_runs(text: &str) -> usize {
     agree(&Executable::of_qkvl(program), &["A", "B", "1", "A"])
 }
 
-/// A file is read or refused. If it is read, it is written and read again unchanged, and all machines that can run it agree.
+/// A file is read or refused. If it is read, it is written and read again unchanged, and all machines that can run it
+/// agree.
 pub fn weights(bytes: &[u8]) {
     weights_runs(bytes);
 }
@@ -35,8 +36,8 @@ pub fn weights_runs(bytes: &[u8]) -> usize {
     agree(&Executable::of_weights(again), &symbols.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// The file of a small program with some entries and bytes changed. The first byte selects the program, and each 4 further
-/// bytes are one change.
+/// The file of a small program with some entries and bytes changed. The first byte selects the program, and each 4
+/// further bytes are one change.
 pub fn changed(data: &[u8]) -> Vec<u8> {
     const ENTRIES: [f32; 8] = [0.0, 1.0, -1.0, 2.0, 0.5, f32::NAN, f32::INFINITY, 1e30];
     let Some((&first, changes)) = data.split_first() else { return Vec::new() };

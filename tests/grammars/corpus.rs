@@ -1,4 +1,5 @@
-//! Cases of tree-sitter's corpus: a name between two lines of `=`, a text, a line of `-` and the tree as an S-expression.
+//! Cases of tree-sitter's corpus: a name between two lines of `=`, a text, a line of `-` and the tree as an
+//! S-expression.
 
 use std::{fmt::Write as _, iter};
 

@@ -49,7 +49,8 @@ fn faults(text: &str) -> Vec<String> {
     messages.filter(|message| !ONLY_PSL.iter().any(|part| message.contains(part))).collect()
 }
 
-/// Replaces keywords that psl reads as names, as in `where watch[N] == A`. The grammar mentions these only in a comment.
+/// Replaces keywords that psl reads as names, as in `where watch[N] == A`. The grammar mentions these only in a
+/// comment.
 fn plainly_named(grammar: &Recognizer, text: &str) -> String {
     let keyword = Expression::Rule("KEYWORD".to_owned());
     let mut plain = text.to_owned();

@@ -41,7 +41,8 @@ const TREE_SITTER: &[Known] = &[
     Known { file: "folds", captures: &["fold"] },
 ];
 
-/// `:help treesitter-highlight-groups`, and <https://github.com/nvim-treesitter/nvim-treesitter/blob/main/CONTRIBUTING.md>
+/// `:help treesitter-highlight-groups`, and
+/// <https://github.com/nvim-treesitter/nvim-treesitter/blob/main/CONTRIBUTING.md>
 const NVIM: &[Known] = &[
     Known {
         file: "highlights",

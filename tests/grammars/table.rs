@@ -10,8 +10,8 @@ pub fn table() -> Table {
     toml::from_str(include_str!("../../grammars/colors.toml")).expect("the color table is TOML")
 }
 
-/// Replaces each `@name` in a template by `@` and the word of that row in a column. Names that start with `_` and names without a
-/// row, such as `@indent`, stay.
+/// Replaces each `@name` in a template by `@` and the word of that row in a column. Names that start with `_` and names
+/// without a row, such as `@indent`, stay.
 pub fn captures(template: &str, table: &Table, column: &str) -> String {
     let mut made = String::new();
     for (index, part) in template.split('@').enumerate() {

@@ -1,5 +1,5 @@
-//! The `TextMate` grammar, generated from `grammars/psl.tmLanguage.template.json`. In the template, a scope is `@` and a row of
-//! the color table, and `{{name}}` in a pattern stands for one of the `pieces`.
+//! The `TextMate` grammar, generated from `grammars/psl.tmLanguage.template.json`. In the template, a scope is `@` and
+//! a row of the color table, and `{{name}}` in a pattern stands for one of the `pieces`.
 
 use std::collections::BTreeMap;
 

@@ -99,8 +99,8 @@ fn parser() -> Parser {
     parser
 }
 
-/// Compares psl and the grammar on a text: whether it is broken and, if not, the spans of its labels and directives. Returns
-/// whether it is broken, and the index of its exception in [`ONLY_PSL`].
+/// Compares psl and the grammar on a text: whether it is broken and, if not, the spans of its labels and directives.
+/// Returns whether it is broken, and the index of its exception in [`ONLY_PSL`].
 fn compared(text: &str) -> Result<(bool, Option<usize>), String> {
     let Checked { tree, diagnostics, .. } = check(text);
     let parsed = parser().parse(text, None).expect("a tree");
@@ -204,8 +204,8 @@ fn highlights(text: &str) -> Vec<(Range<usize>, String)> {
     found
 }
 
-/// The productions of a program, including those in blocks: the range from the label to the last assignment, and the start of the
-/// keyword.
+/// The productions of a program, including those in blocks: the range from the label to the last assignment, and the
+/// start of the keyword.
 fn productions(statements: &[Statement]) -> Vec<(Range<usize>, usize)> {
     let mut found = Vec::new();
     for statement in statements {

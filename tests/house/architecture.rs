@@ -111,7 +111,8 @@ const MACHINE: [&str; 16] = [
     "stderr",
 ];
 
-/// The traits and types of `std::io` in files that read or write streams of their callers: weights, and lines of task data.
+/// The traits and types of `std::io` in files that read or write streams of their callers: weights, and lines of task
+/// data.
 const STREAMS: [&str; 9] = [
     "psl-runtime/src/weights/file/*: std::io",
     "psl-runtime/src/weights/file/*: std::io::Read",

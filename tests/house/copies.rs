@@ -1,4 +1,5 @@
-//! The version and the address of the tools, which `Cargo.toml` has, in the other files that need them. `UPDATE=1` writes them.
+//! The version and the address of the tools, which `Cargo.toml` has, in the other files that need them. `UPDATE=1`
+//! writes them.
 
 use std::{env, fs};
 
@@ -76,7 +77,8 @@ fn written(text: &str, place: &str) -> Option<String> {
     found.then_some(written)
 }
 
-/// The text with the values at its start, or `None` if it has none. After the name of each value is the text that follows it.
+/// The text with the values at its start, or `None` if it has none. After the name of each value is the text that
+/// follows it.
 fn filled(text: &str, values: &[&str]) -> Option<String> {
     let (mut filled, mut rest) = (String::new(), text);
     for pair in values.chunks(2) {

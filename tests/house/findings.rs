@@ -6,7 +6,8 @@ pub fn none(found: &[String], instead: &str) {
     assert!(found.is_empty(), "\n{}\n\n{instead}\n", found.join("\n"));
 }
 
-/// Fails if anything was found that is not exempt, or if an exemption exempts nothing. In an exemption, `*` stands for any text.
+/// Fails if anything was found that is not exempt, or if an exemption exempts nothing. In an exemption, `*` stands for
+/// any text.
 #[track_caller]
 pub fn none_but(found: &[String], exempt: &[impl AsRef<str>], instead: &str) {
     let is_exempt = |finding: &&String| exempt.iter().any(|exemption| exempts(exemption.as_ref(), finding));

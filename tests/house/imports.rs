@@ -18,7 +18,8 @@ fn texts(extensions: &[&str]) -> Texts {
     all_files().into_iter().filter(has_one).map(text).collect()
 }
 
-/// The imports of Python, also those inside functions and for types alone. Stubs describe code in Rust, and do not count.
+/// The imports of Python, also those inside functions and for types alone. Stubs describe code in Rust, and do not
+/// count.
 fn python(texts: &Texts) -> Uses {
     let mut uses = Uses::new();
     for (from, text) in texts {
@@ -44,7 +45,8 @@ fn python(texts: &Texts) -> Uses {
     uses
 }
 
-/// The relative paths that a module of Python can have. One without dots is in the folder of a script, or is a package beside it.
+/// The relative paths that a module of Python can have. One without dots is in the folder of a script, or is a package
+/// beside it.
 fn places(module: &str) -> Vec<String> {
     let name = module.trim_start_matches('.');
     let path = name.replace('.', "/");

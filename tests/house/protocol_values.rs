@@ -15,7 +15,8 @@ use super::{
 /// A URI names a document and is not specific to the protocol.
 const NO_MESSAGE: &str = "Uri";
 
-/// The lines on which a file builds values of `gen_lsp_types`: `X { … }`, `X::new(…)`, `X::Variant(…)`, `.map(X::Variant)`.
+/// The lines on which a file builds values of `gen_lsp_types`: `X { … }`, `X::new(…)`, `X::Variant(…)`,
+/// `.map(X::Variant)`.
 pub fn built(source: &Source) -> Vec<String> {
     let mut aliases = BTreeSet::from(["gen_lsp_types".to_owned()]);
     let mut types = BTreeSet::new();

@@ -11,8 +11,8 @@ use super::{
 /// Maximum number of `use` declarations from a name to its path.
 const HOPS: usize = 8;
 
-/// The names that the files of a crate use from each other. A `mod` is a use of the child. A name counts as used from the file named
-/// in its path, even if that only re-exports it.
+/// The names that the files of a crate use from each other. A `mod` is a use of the child. A name counts as used from
+/// the file named in its path, even if that only re-exports it.
 pub fn uses(sources: &[Source]) -> Uses {
     let krate = Crate {
         files: sources.iter().enumerate().map(|(file, source)| (&source.module[..], file)).collect(),

@@ -138,6 +138,42 @@ fn docstrings_start_with_a_noun_or_a_verb() {
     assert!(found.is_empty(), "{} docstrings:\n{}", found.len(), found.join("\n"));
 }
 
+/// Lines of comments that are too long for the editor's margin. The formatter does not wrap comments. Rows of tables
+/// and lines of code stay whole.
+fn wide_comments(text: &str) -> Vec<usize> {
+    let mut code = false;
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let trimmed = line.trim_start();
+        let Some(comment) = trimmed.strip_prefix("//") else { continue };
+        let comment = comment.trim_start_matches(['/', '!']).trim_start();
+        code ^= comment.starts_with("```");
+        if !code && !comment.starts_with(['|', '@']) && line.chars().count() > 120 {
+            found.push(number + 1);
+        }
+    }
+    found
+}
+
+#[test]
+fn comments_fit_in_120_columns() {
+    let mut found = Vec::new();
+    for path in texts().into_iter().filter(|path| extension(path) == Some("rs")) {
+        let text = fs::read_to_string(root().join(&path)).expect("a file of Rust");
+        found.extend(wide_comments(&text).into_iter().map(|line| format!("{path}:{line}")));
+    }
+    assert!(found.is_empty(), "{} lines:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn a_wide_comment_is_found_unless_it_is_a_row_or_code() {
+    let wide = "wide ".repeat(30);
+    assert_eq!(
+        wide_comments(&format!("/// Narrow.\n    // {wide}\n/// | {wide}\n//! ```\n//! {wide}\n//! ```\n")),
+        [2]
+    );
+}
+
 #[test]
 fn a_turn_is_found_across_lines_and_not_within_a_fine_one() {
     let turn = Turn { avoid: "is no".into(), write: "is not a".into(), fine: vec!["there is no".into()] };

@@ -1,4 +1,5 @@
-//! The table of capabilities on the page about the protocol, held against the protocol's own list and against the server.
+//! The table of capabilities on the page about the protocol, held against the protocol's own list and against the
+//! server.
 
 use std::{collections::BTreeMap, fs, path::PathBuf, process::Command};
 

@@ -1,5 +1,5 @@
-//! Damaged and unusual messages: the server understands as much as possible, and reports every document whose text may differ
-//! from the editor's.
+//! Damaged and unusual messages: the server understands as much as possible, and reports every document whose text may
+//! differ from the editor's.
 
 use std::process::{Command, Stdio};
 
@@ -37,8 +37,8 @@ fn hover(client: &mut Client, uri: &str) -> Result<Value, Value> {
         .request("textDocument/hover", &json!({"textDocument": {"uri": uri}, "position": {"line": 2, "character": 8}}))
 }
 
-/// Types JSON escapes, then types after them at the column that a client with this encoding has: `width` is the width of a lone
-/// surrogate.
+/// Types JSON escapes, then types after them at the column that a client with this encoding has: `width` is the width
+/// of a lone surrogate.
 fn check_surrogate(encoding: &str, typed: &str, width: usize, expected: &str) {
     let mut client = Client::greeted(&full(&[encoding]));
     client.open(ONE, "# .\n");

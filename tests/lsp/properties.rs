@@ -1,11 +1,11 @@
 //! After any edits of a text, the server answers like a fresh server.
 //!
 //! Each case is a text and edits of it. One server has many documents open and edits them in turn. Then their texts are
-//! opened in a second server without edits, and both servers are asked the same questions. The model in `server/text.rs`
-//! defines the edited text.
+//! opened in a second server without edits, and both servers are asked the same questions. The model in
+//! `server/text.rs` defines the edited text.
 //!
-//! `CASES=n` tries n cases (default: 200), and `SEED=n` sets the first seed. A case that fails is tried alone and reduced
-//! while it still fails. It is printed with its seed: `SEED=… CASES=1` tries it again.
+//! `CASES=n` tries n cases (default: 200), and `SEED=n` sets the first seed. A case that fails is tried alone and
+//! reduced while it still fails. It is printed with its seed: `SEED=… CASES=1` tries it again.
 
 use std::{thread, time::Duration};
 

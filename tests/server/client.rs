@@ -309,8 +309,8 @@ pub fn read(output: &mut impl BufRead) -> Option<Value> {
     Some(serde_json::from_slice(&body).expect("JSON"))
 }
 
-/// A separate file for this client, if transcripts are wanted. It is named for the test's binary, the test, and the number of the
-/// client in it: the same in each run, so that a sample of the files is the same, too.
+/// A separate file for this client, if transcripts are wanted. It is named for the test's binary, the test, and the
+/// number of the client in it: the same in each run, so that a sample of the files is the same, too.
 fn transcript() -> Option<File> {
     static CLIENTS: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
     let folder = std::env::var_os("PSL_TRANSCRIPTS")?;

@@ -300,7 +300,8 @@ export type Request = { "op": "open", text: string,
   | { "op": "debug", slot: number,
   /** The command. Without it, the answer has the place. */
   command?: string,
-  /** The row, or null for the start of the cell, and the cell that the page shows, unless the debugger has named them. */
+  /** The row, or null for the start of the cell, and the cell that the page shows, unless the debugger has named
+   * them. */
   at?: [number | null, number],
   /** The expressions whose values come with the answer. */
   watch?: Array<string>,

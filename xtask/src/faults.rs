@@ -1,4 +1,5 @@
-//! `cargo xtask faults`: plants each fault of `tests/faults` in a copy of the repository, and sees that its test finds it.
+//! `cargo xtask faults`: plants each fault of `tests/faults` in a copy of the repository, and sees that its test finds
+//! it.
 
 use std::{
     collections::BTreeSet,
@@ -63,8 +64,8 @@ fn all_faults() -> io::Result<Vec<Fault>> {
     Ok(faults)
 }
 
-/// Copies the files that git does not ignore, and returns their tree in git. Unchanged files keep their times, so that only
-/// the others are compiled again.
+/// Copies the files that git does not ignore, and returns their tree in git. Unchanged files keep their times, so that
+/// only the others are compiled again.
 fn copy() -> io::Result<String> {
     let sound = succeeds(&in_root(
         "mkdir -p target/faults/tree && ln -sfn ../../../.tools target/faults/tree/.tools &&

@@ -76,8 +76,8 @@ impl Breakpoints {
         self.described(file, BreakOn::Layer(layer), &format!("layer {layer}, line {line}"), clauses)
     }
 
-    /// Sets a breakpoint on the changes of a register, such as `field[5]`, `field[5] == XQ`, or `field` and `field[N] != XQ` for
-    /// all cells, with [`Clauses`]. With `write`, on all writes.
+    /// Sets a breakpoint on the changes of a register, such as `field[5]`, `field[5] == XQ`, or `field` and
+    /// `field[N] != XQ` for all cells, with [`Clauses`]. With `write`, on all writes.
     ///
     /// # Errors
     ///
@@ -152,8 +152,8 @@ impl Breakpoints {
         lines
     }
 
-    /// Goes to the next moment of a production, as in `break`, or of a register, as in `watch` with an optional `changes` after it, or
-    /// to an earlier stop.
+    /// Goes to the next moment of a production, as in `break`, or of a register, as in `watch` with an optional
+    /// `changes` after it, or to an earlier stop.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! The clauses of a breakpoint, after its production or register: `if CONDITION`, `hits COUNT` and `log MESSAGE`, in this
-//! order.
+//! The clauses of a breakpoint, after its production or register: `if CONDITION`, `hits COUNT` and `log MESSAGE`, in
+//! this order.
 
 use psl_program::File;
 

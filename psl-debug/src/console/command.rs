@@ -13,7 +13,8 @@ pub enum Command {
     Move(Movement, usize),
     /// Goes to the next stop.
     Run(Direction),
-    /// Goes to the next moment of a production or a register, with a condition, a hit count and a message, or to the stop before it.
+    /// Goes to the next moment of a production or a register, with a condition, a hit count and a message, or to the
+    /// stop before it.
     Until(String),
     /// Sets a breakpoint on a production, with a condition, a hit count and a message.
     Break(String),
@@ -64,7 +65,8 @@ pub enum Command {
     Continuation,
     /// Shows the value of an expression.
     Print(String),
-    /// Shows why cell N attends to cell n, or does not. Without cells, why the current cell attends to the one that it does.
+    /// Shows why cell N attends to cell n, or does not. Without cells, why the current cell attends to the one that it
+    /// does.
     Why(Option<(usize, usize)>),
     /// Traces a value back to its origin.
     From(String),

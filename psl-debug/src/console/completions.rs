@@ -59,7 +59,8 @@ pub fn completions(file: &File, typed: &str) -> Vec<Completion> {
     arguments(file, typed, rest_start, &usage).collect()
 }
 
-/// The completions that a usage such as `LINE | LABEL | layer L` allows at the end of a line whose arguments start at `start`.
+/// The completions that a usage such as `LINE | LABEL | layer L` allows at the end of a line whose arguments start at
+/// `start`.
 fn arguments<'f>(
     file: &'f File,
     typed: &'f str,

@@ -35,8 +35,8 @@ pub fn registers(debugger: &Debugger) -> Vec<Line> {
     plain_lines(&Grid::new(rows, 0).wide().lines(0..3, &plain))
 }
 
-/// The watched registers of all cells at the current moment, or all registers if none is watched. Lines are at most `width`
-/// columns wide, if possible.
+/// The watched registers of all cells at the current moment, or all registers if none is watched. Lines are at most
+/// `width` columns wide, if possible.
 pub fn table(debugger: &Debugger, width: Option<usize>) -> Vec<Line> {
     let Some(runner) = runner(debugger) else { return Vec::new() };
     let (run, moment, timeline) = (debugger.run(), debugger.moment(), debugger.timeline());

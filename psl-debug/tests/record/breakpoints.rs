@@ -1,4 +1,5 @@
-//! Breakpoints of the debugger, against brute force over the whole trace of random programs and prompts on every machine.
+//! Breakpoints of the debugger, against brute force over the whole trace of random programs and prompts on every
+//! machine.
 //!
 //! `CASES=n` tries n cases (default: 200). `SEED=n` sets the first seed.
 

@@ -1,4 +1,5 @@
-//! A debugger against brute force over the whole trace: random programs and prompts on every machine, and programs by hand.
+//! A debugger against brute force over the whole trace: random programs and prompts on every machine, and programs by
+//! hand.
 //!
 //! `CASES=n` tries n cases (default: 200). `SEED=n` sets the first seed.
 

@@ -32,8 +32,8 @@ impl Case {
         Self { runner: Runner::of(executable), task, layers }
     }
 
-    /// A random program. Some are scheduled, with any number of heads or with at most 4. In the others, productions share
-    /// layers even if they affect each other.
+    /// A random program. Some are scheduled, with any number of heads or with at most 4. In the others, productions
+    /// share layers even if they affect each other.
     fn random(seed: u64) -> Self {
         let mut random = Random::new(seed);
         let mut program = random.program();

@@ -1,4 +1,5 @@
-//! Questions about a recorded run, against brute force over the whole trace: random programs and prompts on every machine.
+//! Questions about a recorded run, against brute force over the whole trace: random programs and prompts on every
+//! machine.
 //!
 //! `CASES=n` tries n cases (default: 200), and as many with cells at rest. `SEED=n` sets the first seed.
 

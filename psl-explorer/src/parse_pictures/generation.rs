@@ -15,8 +15,8 @@ use psl_syntax::{
 
 use super::parse_registers::ParseRegisters;
 
-/// The generation of a symbol: the layer that writes it, and the layers of the same cell that copied from other cells what
-/// it reads.
+/// The generation of a symbol: the layer that writes it, and the layers of the same cell that copied from other cells
+/// what it reads.
 ///
 /// A register that is not in the table, such as a copy from the left, stands for the entry that it copies.
 pub(super) struct Generation<'a> {

@@ -1,5 +1,5 @@
-//! The generation of one symbol as a table: the entries that a cell reads to find the next symbol, and those that it writes
-//! for the next cell, (39), (44).
+//! The generation of one symbol as a table: the entries that a cell reads to find the next symbol, and those that it
+//! writes for the next cell, (39), (44).
 
 use psl_ide::code;
 use psl_runtime::{CellId, record::RecordedRun};
@@ -11,9 +11,9 @@ use super::{
     parse_table::{ParseCell, ParseRow, ParseTable},
 };
 
-/// Returns the parse up to a cell N and the symbol that it generates, with marks on the entries that its layers read and
-/// write. In the last row, `N` is that cell, `n` the one attended to by the layer that writes the symbol, and `n1`, `n2` are
-/// the other cells read.
+/// Returns the parse up to a cell N and the symbol that it generates, with marks on the entries that its layers read
+/// and write. In the last row, `N` is that cell, `n` the one attended to by the layer that writes the symbol, and `n1`,
+/// `n2` are the other cells read.
 pub(super) fn generation_table(
     program: &Program,
     registers: &ParseRegisters,

@@ -13,10 +13,10 @@ use super::{
     parse_table::{ParseCell, ParseRow, ParseTable},
 };
 
-/// Returns the registers of the parse in all cells at a time (36), then the generation of the symbol in the cell with the number `cell`, if it
-/// generates one. Without `cell`, there is a table for the first cell of each combination of layers that generates a
-/// symbol: in PARGEN, `Nextfield` (44) and `Contfield` (39). Empty if the program has no registers named `region` and
-/// `field`.
+/// Returns the registers of the parse in all cells at a time (36), then the generation of the symbol in the cell with
+/// the number `cell`, if it generates one. Without `cell`, there is a table for the first cell of each combination of
+/// layers that generates a symbol: in PARGEN, `Nextfield` (44) and `Contfield` (39). Empty if the program has no
+/// registers named `region` and `field`.
 pub fn parse_tables(program: &Program, run: &RecordedRun, time: Time, cell: Option<usize>) -> Vec<ParseTable> {
     let Some(registers) = ParseRegisters::of(program) else { return Vec::new() };
     let is_chosen = |of: &CellId| cell.map_or(of.number() >= run.prompt_cells(), |cell| cell == of.number());

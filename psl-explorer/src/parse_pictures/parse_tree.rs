@@ -22,9 +22,9 @@ pub struct ParseNode {
     pub children: Vec<ParseNode>,
 }
 
-/// Returns the parse at a time. Adjacent cells with the same region are a node, and in it those with the same field. Cells
-/// without a region or field belong to the node above. Returns `None` if the program has no registers named `region` and
-/// `field`.
+/// Returns the parse at a time. Adjacent cells with the same region are a node, and in it those with the same field.
+/// Cells without a region or field belong to the node above. Returns `None` if the program has no registers named
+/// `region` and `field`.
 pub fn parse_tree(program: &Program, run: &RecordedRun, time: Time) -> Option<ParseNode> {
     let registers = ParseRegisters::of(program)?;
     let cells: Vec<CellId> = CellId::first(run.cells()).collect();

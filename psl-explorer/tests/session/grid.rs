@@ -21,7 +21,8 @@ struct Example {
     test: usize,
 }
 
-/// Checks that the grid has the lines of the trace and no others. Returns the number of lines, or `None` if the run fails.
+/// Checks that the grid has the lines of the trace and no others. Returns the number of lines, or `None` if the run
+/// fails.
 fn check(example: &Example) -> Option<usize> {
     let Example { label, text, prompts, test } = example;
     let file = File::new(text.as_str(), Arc::new(Config::default()))

@@ -45,8 +45,8 @@ impl Site {
         self.pages().remove(secret);
     }
 
-    /// The page with a secret. The time of the search does not reveal a secret: the map compares texts only if their hashes,
-    /// which have a random key, agree.
+    /// The page with a secret. The time of the search does not reveal a secret: the map compares texts only if their
+    /// hashes, which have a random key, agree.
     pub fn find(&self, secret: &str) -> Option<Arc<Page>> {
         self.pages().get(secret).cloned()
     }

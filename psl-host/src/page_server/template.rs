@@ -17,8 +17,8 @@ pub struct Template {
 type Fill = fn(page: &str, data: &str) -> Option<String>;
 
 impl Template {
-    /// Takes a page and the function that puts data into it. `None` if the page lacks the place for the data, or a policy in double
-    /// quotes that forbids requests.
+    /// Takes a page and the function that puts data into it. `None` if the page lacks the place for the data, or a
+    /// policy in double quotes that forbids requests.
     pub fn new(built: &str, fill: Fill) -> Option<Self> {
         let (head, tail) = built.split_once(NO_REQUESTS).filter(|(_, tail)| !tail.contains(NO_REQUESTS))?;
         let (_, start) = head.rsplit_once('"')?;

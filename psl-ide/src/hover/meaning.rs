@@ -7,7 +7,8 @@ use psl_syntax::program::{
 
 use crate::markdown::code;
 
-/// Returns the effect of a production as a sentence, such as "Each cell `N` whose `mark` is `A` sets its `symbol` to `B`."
+/// Returns the effect of a production as a sentence, such as "Each cell `N` whose `mark` is `A` sets its `symbol` to
+/// `B`."
 pub fn meaning(program: &Program, production: &Production) -> String {
     let words = Words(program);
     let about = |cell: Cell| {

@@ -1,5 +1,5 @@
-//! The hover of a production: its meaning, whether it can look ahead, the possible values of its registers, and its query, key and
-//! value with their weights.
+//! The hover of a production: its meaning, whether it can look ahead, the possible values of its registers, and its
+//! query, key and value with their weights.
 
 use std::fmt::Write as _;
 

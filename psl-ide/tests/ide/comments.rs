@@ -1,5 +1,5 @@
-//! No edit that psl offers loses a comment: programs with slips and with comments and line ends between all tokens, and every fix,
-//! refactoring, repair and filling of each.
+//! No edit that psl offers loses a comment: programs with slips and with comments and line ends between all tokens, and
+//! every fix, refactoring, repair and filling of each.
 //!
 //! `CASES=n` tries n programs (default: 500), and `SEED=n` sets the first seed.
 

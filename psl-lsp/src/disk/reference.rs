@@ -1,5 +1,5 @@
-//! The language reference, `docs/reference`, that hovers link to. Like the diagnostics, each version of the server writes
-//! its pages to the user's cache.
+//! The language reference, `docs/reference`, that hovers link to. Like the diagnostics, each version of the server
+//! writes its pages to the user's cache.
 
 use std::{collections::HashMap, io, sync::OnceLock};
 

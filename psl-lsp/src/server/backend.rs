@@ -146,8 +146,8 @@ impl LanguageServer for Backend {
     }
 }
 
-/// Ends the work for a request whose answer nobody waits for. The router drops the handler of a cancelled request, which
-/// stops no thread.
+/// Ends the work for a request whose answer nobody waits for. The router drops the handler of a cancelled request,
+/// which stops no thread.
 struct Abandoned {
     backend: Backend,
     number: usize,

@@ -1,8 +1,8 @@
 //! The calls between the client and the library's router: ids, parameters and errors.
 //!
-//! Invariants: a call runs up to its first wait before the next message is handled, so that changes are applied in order.
-//! Each request is answered once, under the client's id, in our words. No message changes the state of the router by
-//! accident: `exit`, `initialize` and `shutdown` reach it only in their proper form.
+//! Invariants: a call runs up to its first wait before the next message is handled, so that changes are applied in
+//! order. Each request is answered once, under the client's id, in our words. No message changes the state of the
+//! router by accident: `exit`, `initialize` and `shutdown` reach it only in their proper form.
 
 use std::collections::HashMap;
 
@@ -39,8 +39,8 @@ pub struct Calls {
     router: LspService<Backend>,
     backend: Backend,
     outbox: Outbox,
-    /// The number of the last request. The router knows requests by their numbers, since ids may repeat, and cancels only
-    /// those with a short number.
+    /// The number of the last request. The router knows requests by their numbers, since ids may repeat, and cancels
+    /// only those with a short number.
     made: i32,
     /// The requests without an answer, by number.
     open: HashMap<i64, Call>,
@@ -116,7 +116,8 @@ impl Calls {
 
     fn request(&mut self, id: Value, method: String, params: Value) {
         let params = match method.as_str() {
-            // An unknown value of an enumeration must not refuse the session, so the handler reads the parameters itself.
+            // An unknown value of an enumeration must not refuse the session, so the handler reads the parameters
+            // itself.
             INITIALIZE => Some(json!({"capabilities": {}, "initializationOptions": params})),
             SHUTDOWN => None,
             // The router would end on any `exit`.

@@ -177,8 +177,8 @@ impl ClientRequests {
         }
     }
 
-    /// Asks the client to fetch a document of the server again. If the preceding refresh of it is unanswered, another one
-    /// follows its answer.
+    /// Asks the client to fetch a document of the server again. If the preceding refresh of it is unanswered, another
+    /// one follows its answer.
     pub fn refresh_content(&mut self, uri: Url) {
         let is_of = |asked: &&mut Asked| matches!(asked, Asked::VirtualDocument(of, _) if *of == uri);
         if let Some(open) = self.open.values_mut().find(is_of) {

@@ -60,8 +60,8 @@ impl Lanes {
         }
     }
 
-    /// Takes the most urgent waiting job. Without `runs`, the client sends only commands that take no time, and tests and
-    /// searches in the background stay where they are.
+    /// Takes the most urgent waiting job. Without `runs`, the client sends only commands that take no time, and tests
+    /// and searches in the background stay where they are.
     #[cfg(not(feature = "native"))]
     pub fn next(&self, runs: bool) -> Option<Job> {
         let brief = [&self.cursor, &self.view, &self.checks, &self.symbols, &self.workspace, &self.commands];

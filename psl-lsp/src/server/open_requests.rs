@@ -104,8 +104,8 @@ impl OpenRequests {
         true
     }
 
-    /// Cancels the computation for a request whose answer nobody waits for, unless it is answered. Returns whether it was
-    /// not.
+    /// Cancels the computation for a request whose answer nobody waits for, unless it is answered. Returns whether it
+    /// was not.
     pub fn abandon(&mut self, number: usize) -> bool {
         let Some(open) = self.open.remove(&number) else { return false };
         open.refuse(Refusal::Cancelled, &self.outbox);

@@ -1,8 +1,8 @@
 //! The queue of messages to the client.
 //!
 //! Invariant: a client that does not read needs bounded memory. The queue holds only the newest diagnostics of a
-//! document, a limited number of messages for users, and the test status once. No answer is computed while the queue is too
-//! large.
+//! document, a limited number of messages for users, and the test status once. No answer is computed while the queue is
+//! too large.
 
 #[cfg(feature = "native")]
 use std::time::{Duration, Instant};

@@ -32,7 +32,8 @@ use crate::{
 
 /// Pause in typing before the file's tests run.
 const PAUSE: Duration = Duration::from_millis(150);
-/// Times of a search in the background: one after which what was found is offered, and a longer one if nothing was found.
+/// Times of a search in the background: one after which what was found is offered, and a longer one if nothing was
+/// found.
 const SEARCHES: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(10)];
 
 /// Maximum number of messages to remember, so that none is shown twice.

@@ -1,7 +1,7 @@
 //! A session with one client: its requests, and the results of other threads.
 //!
-//! Invariants: every function here returns at once. None computes, reads files or waits for the client. A request refers
-//! to the newest version at its arrival.
+//! Invariants: every function here returns at once. None computes, reads files or waits for the client. A request
+//! refers to the newest version at its arrival.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,7 +1,7 @@
 //! The client's spelling of URIs.
 //!
-//! Parsing a URI removes dot segments and adds escapes, but a client knows a document only by the text that it has sent. If
-//! the text differs from the parsed URI, the server keeps it in the fragment, which is not part of a path.
+//! Parsing a URI removes dot segments and adds escapes, but a client knows a document only by the text that it has
+//! sent. If the text differs from the parsed URI, the server keeps it in the fragment, which is not part of a path.
 //!
 //! Invariant: a document has the URI in every message to the client that the client has opened it with.
 
@@ -58,8 +58,8 @@ pub fn known(text: &str, session: &Session) -> Option<Url> {
     document(text, false, session).or_else(|| Url::parse(text).ok())
 }
 
-/// The URI of an open document, or of one that is being opened. Another spelling than that of the client's `didOpen` leads to
-/// the same document.
+/// The URI of an open document, or of one that is being opened. Another spelling than that of the client's `didOpen`
+/// leads to the same document.
 fn document(text: &str, opens: bool, session: &Session) -> Option<Url> {
     let uri = spelled(text)?;
     if opens || session.get(&uri).is_some() {

@@ -107,8 +107,8 @@ impl Roots {
         self.folders.iter().any(is_above)
     }
 
-    /// Searches the folders. Programs whose `psl.toml` cannot be used are included, and links to files elsewhere are not.
-    /// Once `cancelled` is set, some are missing.
+    /// Searches the folders. Programs whose `psl.toml` cannot be used are included, and links to files elsewhere are
+    /// not. Once `cancelled` is set, some are missing.
     pub fn find(&self, session: &Session, cancelled: &AtomicBool) -> Found {
         let mut configs = Configs::default();
         // Without paths, the working folder would be searched.

@@ -1,7 +1,7 @@
 //! Limits on a `psl.toml` and on ignore files.
 //!
-//! The library that compiles patterns recurses into each `{` and takes memory for every pattern, so both are limited before
-//! it sees one.
+//! The library that compiles patterns recurses into each `{` and takes memory for every pattern, so both are limited
+//! before it sees one.
 
 use super::values::ConfigError;
 

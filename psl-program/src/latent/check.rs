@@ -63,9 +63,9 @@ pub enum DifferenceKind {
     },
 }
 
-/// Checks every cell of some layers, in every step and pass. The layer's total by the codes must equal the sum over the heads of
-/// the values that the full arithmetic computes, in each component. The total must lead to the cell's next state in the
-/// run. Returns the number of codes.
+/// Checks every cell of some layers, in every step and pass. The layer's total by the codes must equal the sum over the
+/// heads of the values that the full arithmetic computes, in each component. The total must lead to the cell's next
+/// state in the run. Returns the number of codes.
 ///
 /// # Errors
 ///
@@ -171,8 +171,8 @@ impl<'c> Checker<'c> {
         self.states(pass, cell, &by_heads)
     }
 
-    /// Compares the registers that the layer writes with those of the run. It leaves the others as they are, and so does the run, whose
-    /// record of a layer has no other registers.
+    /// Compares the registers that the layer writes with those of the run. It leaves the others as they are, and so
+    /// does the run, whose record of a layer has no other registers.
     fn states(&self, pass: LayerPass, cell: CellId, total: &Total) -> Result<(), Box<Difference>> {
         let LayerPass { row, .. } = pass;
         for &register in &self.written {

@@ -4,8 +4,8 @@ use psl_syntax::program::{
     Assignment, Cell, CellRegister, ConstantId, Function, Operand, Production, Program, RegisterId,
 };
 
-/// Returns the effect of a code, from the productions that it selects, such as `copies region from n to prev_region, sets
-/// mark to A`.
+/// Returns the effect of a code, from the productions that it selects, such as
+/// `copies region from n to prev_region, sets mark to A`.
 pub fn meaning<'p>(program: &Program, selected: impl IntoIterator<Item = &'p Production>) -> String {
     let assignments = selected.into_iter().flat_map(|production| &production.assignments);
     assignments.map(|assignment| effect(program, assignment)).collect::<Vec<_>>().join(", ")

@@ -58,7 +58,8 @@ pub(super) fn codes(run: &RecordedRun, heads: &LayerHeads, row: RowId, cell: Cel
     codes
 }
 
-/// The pairs of a layer in the order of computation: by step, passes, N and n. They are found one by one, so none is kept.
+/// The pairs of a layer in the order of computation: by step, passes, N and n. They are found one by one, so none is
+/// kept.
 pub fn pairs<'r>(run: &'r RecordedRun, heads: &'r LayerHeads) -> impl Iterator<Item = Pair> + 'r {
     passes(run, heads).flat_map(move |LayerPass { step, row }| {
         let pass = run.rows()[row].pass.clone();

@@ -6,8 +6,8 @@ use super::pairs::Pair;
 
 /// The codes of the pairs of a layer.
 ///
-/// Heads with the same codes are a group, because they attend in the same pairs. In a layer of many heads there are few groups, so
-/// that time and memory grow with the heads, and not with their pairs.
+/// Heads with the same codes are a group, because they attend in the same pairs. In a layer of many heads there are few
+/// groups, so that time and memory grow with the heads, and not with their pairs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
     /// The distinct codes in the order of their first pairs.
@@ -102,8 +102,8 @@ impl Statistics {
         self.groups.iter().enumerate().filter_map(|(head, group)| group.map(|_| head))
     }
 
-    /// The mean code of each head: the mean of z over the pairs in which the head attends, with a component for each head of the
-    /// layer. Its own is 1. `None` for a head that never attends.
+    /// The mean code of each head: the mean of z over the pairs in which the head attends, with a component for each
+    /// head of the layer. Its own is 1. `None` for a head that never attends.
     pub fn mean_codes(&self) -> Vec<Option<Vec<f64>>> {
         let of_head = |group: &Option<usize>| {
             let group = (*group)?;

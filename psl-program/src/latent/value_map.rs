@@ -39,7 +39,8 @@ impl ValueMap {
         sum
     }
 
-    /// Applies the map to the one-hot vectors of the values that `read` returns for registers, and adds the result to a total.
+    /// Applies the map to the one-hot vectors of the values that `read` returns for registers, and adds the result to a
+    /// total.
     pub(super) fn add(&self, read: impl Fn(usize) -> Option<ValueId>, total: &mut Total) {
         for (component, weight) in &self.bias {
             *total.entry(*component).or_default() += weight;

@@ -16,8 +16,8 @@ pub(super) struct Flow {
 }
 
 impl Plan {
-    /// The registers that each production reads, from the last layer before its own that writes them. Earlier layers may have
-    /// written other cells. What a repeat block writes for its next pass is left out.
+    /// The registers that each production reads, from the last layer before its own that writes them. Earlier layers
+    /// may have written other cells. What a repeat block writes for its next pass is left out.
     pub(super) fn flows(&self, program: &Program) -> Vec<Flow> {
         let productions = program.productions();
         let mut last = BTreeMap::<RegisterId, Vec<usize>>::new();

@@ -75,14 +75,14 @@ impl Plan {
         Self { productions: named.collect(), schedule, max_heads, repeats }
     }
 
-    /// The short name of a production: the part of its label before a colon, or the start of the label; without a label, its
-    /// line or its number.
+    /// The short name of a production: the part of its label before a colon, or the start of the label; without a
+    /// label, its line or its number.
     pub fn name(&self, production: usize) -> &str {
         self.productions.get(production).map_or("", |named| &named.name)
     }
 
-    /// The layer of a production and the others in it: `layer 12 of 27, beside P3a`. `None` if each production has its own
-    /// layer.
+    /// The layer of a production and the others in it: `layer 12 of 27, beside P3a`. `None` if each production has its
+    /// own layer.
     pub fn place_in_words(&self, production: usize) -> Option<String> {
         let depth = self.schedule.depth();
         let (layer, _) = self.productions.get(production)?.place;

@@ -92,8 +92,8 @@ impl Plan {
         }
     }
 
-    /// Draws the lines, one for each pair of heads, and those of the critical path. Lines to a later head of the same column
-    /// pass the boxes on the right. Returns the space that they need there.
+    /// Draws the lines, one for each pair of heads, and those of the critical path. Lines to a later head of the same
+    /// column pass the boxes on the right. Returns the space that they need there.
     fn flows_in(&self, program: &Program, places: &Places, svg: &mut String) -> usize {
         let mut registers: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
         for flow in self.flows(program) {

@@ -26,8 +26,8 @@ pub(super) struct Conditions {
     pub(super) differ: Vec<Pair>,
     /// Whether some condition never holds.
     never: bool,
-    /// The distance to the right from the updated cell to the cell attended to, if the first of the equal pairs fixes it by
-    /// their positions.
+    /// The distance to the right from the updated cell to the cell attended to, if the first of the equal pairs fixes
+    /// it by their positions.
     offset: Option<isize>,
 }
 
@@ -101,7 +101,8 @@ impl Conditions {
         !self.never
     }
 
-    /// The distance to the right of the only cell that can match, if positions are indices. At most 1 in either direction.
+    /// The distance to the right of the only cell that can match, if positions are indices. At most 1 in either
+    /// direction.
     pub(super) fn offset(&self) -> Option<isize> {
         self.offset.filter(|offset| offset.abs() <= 1)
     }

@@ -45,8 +45,9 @@ impl Earlier<'_> {
         self.shifts.shifted(reading.function, self.history.at(self.finished, cell, reading.register, tick))
     }
 
-    /// Whether an earlier cell passes its tests, and the comparisons with the updated cell hold. `by_index` if the cell was found in the
-    /// index, which outside blocks is all of the tests and the first comparison. Otherwise, its distance decides the first comparison.
+    /// Whether an earlier cell passes its tests, and the comparisons with the updated cell hold. `by_index` if the cell
+    /// was found in the index, which outside blocks is all of the tests and the first comparison. Otherwise, its
+    /// distance decides the first comparison.
     fn matches(&self, cell: usize, by_index: bool, query: impl Fn(Reading) -> Value) -> bool {
         let passes = by_index && self.path.is_empty();
         let tick = self.tick(cell);

@@ -2,23 +2,26 @@
 //!
 //! # Why layers are skipped
 //!
-//! In a step's first pass, every layer updates all cells. Its effect on a cell in a later pass depends on three things: the registers of the
-//! step's cells when they enter the layer, the number of cells, and what it reads of earlier cells in that pass. The number of cells is
-//! constant within a step. Each write of a register marks its cell at all layers of the outermost block that read the register, or write it.
+//! In a step's first pass, every layer updates all cells. Its effect on a cell in a later pass depends on three things:
+//! the registers of the step's cells when they enter the layer, the number of cells, and what it reads of earlier cells
+//! in that pass. The number of cells is constant within a step. Each write of a register marks its cell at all layers
+//! of the outermost block that read the register, or write it.
 //!
-//! If no cell is marked, and the earlier cells are as they were, each cell attends to the same cell and is set to the same values. That
-//! changes nothing: a register overwritten since then would be marked. If only cells are marked whose own registers are read or were
-//! overwritten, all others attend to the same cell, which has the same values. If a layer reads a neighbor, it can change the cells marked and
-//! those whose neighbor is marked.
+//! If no cell is marked, and the earlier cells are as they were, each cell attends to the same cell and is set to the
+//! same values. That changes nothing: a register overwritten since then would be marked. If only cells are marked whose
+//! own registers are read or were overwritten, all others attend to the same cell, which has the same values. If a
+//! layer reads a neighbor, it can change the cells marked and those whose neighbor is marked.
 //!
-//! The earlier cells matter only to a layer whose updated cell passes its tests. In a block without inner blocks, a layer reads the same of
-//! them in all passes after the last in which one of them wrote a register that it reads, but for the next.
+//! The earlier cells matter only to a layer whose updated cell passes its tests. In a block without inner blocks, a
+//! layer reads the same of them in all passes after the last in which one of them wrote a register that it reads, but
+//! for the next.
 //!
 //! # Why a block may end early
 //!
-//! A step takes at least as many passes as the earlier cells did. If no layer of a block without inner blocks would change anything in a
-//! pass of a generated cell, none would in later passes: nothing is marked, and what holds of the earlier cells holds then, too. After the
-//! last required pass, `NO_CHANGE` ends the block. Conditions end it too, because they hold for some pair of earlier cells.
+//! A step takes at least as many passes as the earlier cells did. If no layer of a block without inner blocks would
+//! change anything in a pass of a generated cell, none would in later passes: nothing is marked, and what holds of the
+//! earlier cells holds then, too. After the last required pass, `NO_CHANGE` ends the block. Conditions end it too,
+//! because they hold for some pair of earlier cells.
 //!
 //! An observer gets every cell in every pass. With an observer, all layers run for all cells, and no block ends early.
 

@@ -1,11 +1,12 @@
 //! Layers with several heads: all heads find the cells to attend to in the layer's input, and then all of them write.
 //!
-//! The heads of a layer share its tick. So the history gives the input of the layer for earlier cells, whichever head reads it. The keys of
-//! a generated cell are noted before any head writes.
+//! The heads of a layer share its tick. So the history gives the input of the layer for earlier cells, whichever head
+//! reads it. The keys of a generated cell are noted before any head writes.
 //!
-//! In a block, a head that reads or writes a register that another head of its layer writes is marked by that write, after both have run, and
-//! runs again in the next pass. If no register is set by several heads, a head that rests would set what is already there. Otherwise that
-//! may be in conflict with what another head sets now, and all heads run for all cells unless all of them rest.
+//! In a block, a head that reads or writes a register that another head of its layer writes is marked by that write,
+//! after both have run, and runs again in the next pass. If no register is set by several heads, a head that rests
+//! would set what is already there. Otherwise that may be in conflict with what another head sets now, and all heads
+//! run for all cells unless all of them rest.
 
 use std::mem;
 

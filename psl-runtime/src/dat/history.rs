@@ -1,6 +1,7 @@
 //! The values that the cells so far had in the course of their forward steps: what keys and values are read from.
 //!
-//! Each write remembers the value that it replaced. The value at an earlier time is found by going back from the last write.
+//! Each write remembers the value that it replaced. The value at an earlier time is found by going back from the last
+//! write.
 
 use psl_syntax::index::at_mut;
 

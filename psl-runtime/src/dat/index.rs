@@ -131,8 +131,8 @@ impl Indexes {
         }
     }
 
-    /// The first cell that has the values of the `equal` first readings, and not those of the others. `values` are those of all readings; one of
-    /// the others can be missing. Returns the number of words searched, too.
+    /// The first cell that has the values of the `equal` first readings, and not those of the others. `values` are
+    /// those of all readings; one of the others can be missing. Returns the number of words searched, too.
     pub(super) fn find(
         &mut self,
         values: impl Iterator<Item = Option<Value>>,

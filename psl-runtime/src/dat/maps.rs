@@ -116,8 +116,8 @@ impl Repeat {
 }
 
 impl Maps {
-    /// Builds the maps from the weights. `unnamed` are the components of values that the program cannot name. [`recognize`]
-    /// needs them for maps that run on other vocabularies.
+    /// Builds the maps from the weights. `unnamed` are the components of values that the program cannot name.
+    /// [`recognize`] needs them for maps that run on other vocabularies.
     ///
     /// # Errors
     ///

@@ -15,8 +15,8 @@ use super::{
 use crate::{meter::Meter, run_error::RunError};
 
 impl Step<'_> {
-    /// Finds the cells that the step's cells attend to. If the layer has run in this step, and `again` is not set, only for the cells that a
-    /// change since then affects.
+    /// Finds the cells that the step's cells attend to. If the layer has run in this step, and `again` is not set, only
+    /// for the cells that a change since then affects.
     pub(super) fn prefill(&mut self, layer: &Layer, again: bool, meter: &mut Meter<'_>) -> Result<(), RunError> {
         self.clear_matches();
         let offset = layer.conditions.offset().filter(|_| self.pinned);
@@ -40,8 +40,8 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// Selects the cells to update that pass their tests as `queries`, and those that they can attend to as `keys`. Returns whether there are
-    /// both.
+    /// Selects the cells to update that pass their tests as `queries`, and those that they can attend to as `keys`.
+    /// Returns whether there are both.
     fn select(&mut self, layer: &Layer, offset: Option<isize>, again: bool) -> bool {
         let Self { shifts, path, keeps, scratch, .. } = self;
         let Scratch { states, columns, layers, queries, keys, .. } = &mut **scratch;

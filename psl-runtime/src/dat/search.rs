@@ -7,8 +7,8 @@ use super::{
     value::{NULL, Value},
 };
 
-/// A search for the first or the last cell whose readings fit. The first readings are those that must be equal, or one that all cells
-/// share, and those that must differ follow.
+/// A search for the first or the last cell whose readings fit. The first readings are those that must be equal, or one
+/// that all cells share, and those that must differ follow.
 #[derive(Clone, Copy)]
 pub(super) struct Search<'c> {
     pub(super) conditions: &'c Conditions,

@@ -29,7 +29,8 @@ pub(super) struct Matches {
 }
 
 impl Matches {
-    /// The value that a cell of the step receives for a register, by the index of its source. `register` is that of the value in the layer.
+    /// The value that a cell of the step receives for a register, by the index of its source. `register` is that of the
+    /// value in the layer.
     pub(super) fn received(&self, layer: &Layer, register: usize, source: usize) -> Value {
         let before = layer.value.iter().take(register).filter(|(_, assigned)| assigned.reading().is_some()).count();
         match layer.value.get(register) {
@@ -72,7 +73,8 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// The number of values, with those of the history, of the keys of generated cells and of matches, that it has memory for.
+    /// The number of values, with those of the history, of the keys of generated cells and of matches, that it has
+    /// memory for.
     pub(super) fn kept(&self) -> usize {
         let later = self.layers.iter().map(|layer| layer.later.capacity());
         let by_head = self.by_head.iter().map(|matches| matches.sources.capacity());
@@ -215,8 +217,8 @@ impl<'m> Step<'m> {
         state.changed_keys.reset(words);
     }
 
-    /// Whether the step has one cell, and that fails its tests. Takes note that the layer has run, and for later steps whether the cell can be
-    /// attended to.
+    /// Whether the step has one cell, and that fails its tests. Takes note that the layer has run, and for later steps
+    /// whether the cell can be attended to.
     #[inline]
     pub(super) fn passes_by(&mut self, layer: &Layer) -> bool {
         if self.first == 0 || layer.conditions.query_tests_pass(self.shifts, &self.scratch.states) {
@@ -243,7 +245,8 @@ impl<'m> Step<'m> {
         }
     }
 
-    /// Sets the registers of the cells that attend to a cell. Null sets nothing. Returns the number of values kept for later steps.
+    /// Sets the registers of the cells that attend to a cell. Null sets nothing. Returns the number of values kept for
+    /// later steps.
     pub(super) fn write(&mut self, layer: &Layer) -> usize {
         let Self { maps, width, first, tick, path, readers, keeps, scratch, .. } = self;
         let Scratch { states, matches, columns, history, changed, layers, last_written, .. } = &mut **scratch;
@@ -329,7 +332,8 @@ impl<'m> Step<'m> {
         self.scratch.before_pass = self.scratch.history.len();
     }
 
-    /// Whether every register has the value that it had before the pass of the innermost block, which its first change recorded.
+    /// Whether every register has the value that it had before the pass of the innermost block, which its first change
+    /// recorded.
     pub(super) fn is_unchanged(&self) -> bool {
         let Scratch { history, states, before_pass, .. } = &*self.scratch;
         let offset = self.first * self.width;
@@ -344,8 +348,8 @@ impl<'m> Step<'m> {
         first.iter().all(is_back)
     }
 
-    /// Whether a run of a layer of a block in this pass would change nothing: no register that matters changed since its last run in this
-    /// step, and the earlier cells are as they were then.
+    /// Whether a run of a layer of a block in this pass would change nothing: no register that matters changed since
+    /// its last run in this step, and the earlier cells are as they were then.
     pub(super) fn rests(&self, layer: &Layer) -> bool {
         let state = &self.scratch.layers[layer.id];
         state.ran
@@ -354,8 +358,8 @@ impl<'m> Step<'m> {
             && (self.is_prefill() || state.asleep || self.earlier_rest(layer))
     }
 
-    /// Whether what a layer of a block without inner blocks reads of the earlier cells is the same in this pass and in the one before. What
-    /// is written in a pass can make a difference in the next one, too.
+    /// Whether what a layer of a block without inner blocks reads of the earlier cells is the same in this pass and in
+    /// the one before. What is written in a pass can make a difference in the next one, too.
     fn earlier_rest(&self, layer: &Layer) -> bool {
         let [Pass { block, pass }] = self.path.as_slice() else { return false };
         let last = |register: &usize| self.scratch.last_written.get(&(*block, *register)).copied().unwrap_or_default();

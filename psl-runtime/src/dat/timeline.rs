@@ -50,8 +50,8 @@ impl Timeline {
         self.times.clear();
     }
 
-    /// The tick at which the cells of a step pass a layer, in a pass of each block around it. Cells that take fewer passes rest in their
-    /// last.
+    /// The tick at which the cells of a step pass a layer, in a pass of each block around it. Cells that take fewer
+    /// passes rest in their last.
     #[inline]
     pub(super) fn tick(&self, step: usize, path: &[Pass], place: Place) -> u32 {
         if place.blocks == 0 && path.is_empty() {

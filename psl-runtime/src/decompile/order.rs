@@ -9,7 +9,8 @@ use psl_syntax::{
 
 use super::error::{DecompileError, refuse};
 
-/// The program with a layer for each head. It runs like the given one, unless heads of a layer set a register to different values.
+/// The program with a layer for each head. It runs like the given one, unless heads of a layer set a register to
+/// different values.
 ///
 /// Refuses a layer with heads that need the same input and would change it for each other in any order.
 pub(super) fn one_head_each(program: &Program) -> Result<Program, DecompileError> {

@@ -25,7 +25,8 @@ pub struct States {
 pub struct Expected {
     /// The values.
     pub state: State,
-    /// The registers that may have any value: a generated cell has not set them, and reads nothing of those of the cell before.
+    /// The registers that may have any value: a generated cell has not set them, and reads nothing of those of the cell
+    /// before.
     pub any: BTreeSet<RegisterId>,
 }
 
@@ -40,8 +41,8 @@ impl States {
         self.run.vocabulary()
     }
 
-    /// The state of a cell after a layer, to be compared, or `None` if the program did not run it. In passes after the last one that
-    /// the program ran, a cell is as in that pass.
+    /// The state of a cell after a layer, to be compared, or `None` if the program did not run it. In passes after the
+    /// last one that the program ran, a cell is as in that pass.
     pub fn get(&mut self, layer: ProductionId, pass: &[usize], cell: CellId) -> Option<Expected> {
         let row = self.run.last_pass(&Row { layer, pass: pass.to_vec() }, cell)?;
         self.compared.insert((row, cell));

@@ -127,9 +127,10 @@ impl Space {
         }
     }
 
-    /// `DATnorm`(i + 2 v): replaces each register by the closest filler, or zero (70c-iii); App. L, note 27. With several
-    /// heads h, each of which attends to the cell `α_h(N)`, we compute `o[N] = DATnorm(i[N] + κ Σ_h v_h[α_h(N)])`, where κ = 2,
-    /// and `v_h` is zero if there is no such cell. The paper (90a) is prose.
+    /// `DATnorm`(i + 2 v): replaces each register by the closest filler, or zero (70c-iii); App. L, note 27. With
+    /// several heads h, each of which attends to the cell `α_h(N)`, we compute
+    /// `o[N] = DATnorm(i[N] + κ Σ_h v_h[α_h(N)])`, where κ = 2, and `v_h` is zero if there is no such cell. The paper
+    /// (90a) is prose.
     pub(super) fn add_and_normalize(&self, cell: &mut [f32], values: &[(&Affine, &[(u32, f32)])]) {
         for (map, value) in values {
             self.add(cell, KAPPA, map, value);

@@ -19,9 +19,9 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// Orthonormalizes random vectors one by one (Gram-Schmidt). A vector close to the span of its predecessors would be
-    /// left with mostly rounding error after one round. After the second, it is orthogonal to them within the precision of
-    /// f64.
+    /// Orthonormalizes random vectors one by one (Gram-Schmidt). A vector close to the span of its predecessors would
+    /// be left with mostly rounding error after one round. After the second, it is orthogonal to them within the
+    /// precision of f64.
     pub(super) fn random(size: usize, rng: &mut ChaCha8Rng, meter: &mut Meter<'_>) -> Result<Self, RunError> {
         let mut vectors: Vec<Vec<f64>> = Vec::with_capacity(size);
         while vectors.len() < size {

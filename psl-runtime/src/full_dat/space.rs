@@ -1,7 +1,7 @@
 //! The vectors of registers and values: tensor product representations, (66), (69), App. L.
 //!
-//! A state is the sum over its registers of the *role* vector of the register times the *filler* vector of its value. With
-//! one-hot roles, the sum concatenates the fillers. Primed registers, which are null in every state, are left out.
+//! A state is the sum over its registers of the *role* vector of the register times the *filler* vector of its value.
+//! With one-hot roles, the sum concatenates the fillers. Primed registers, which are null in every state, are left out.
 
 use std::borrow::Cow;
 
@@ -82,12 +82,12 @@ impl Space {
 
     /// The maximum error of a dot product.
     ///
-    /// An orthonormal basis preserves dot products, and those of local vectors are integers: with one-hot vectors, nothing
-    /// is rounded. Dense queries and keys are f32 sums of d products with fillers and R with roles. Rounding errors cancel
-    /// on average, so each has a relative error of about sqrt(d + R) 2^-24. The products of their components are summed in
-    /// f64. With m conditions, some may have up to d ones in the query, others in the key: |q| |k| <= m d. For d, R <= 1024
-    /// the error is about 2 * 45 * 2^-24 * 1024 m = 0.006 m, which is below one half for m up to 80. The coordinates of a
-    /// filler, 0 to 3, have smaller errors.
+    /// An orthonormal basis preserves dot products, and those of local vectors are integers: with one-hot vectors,
+    /// nothing is rounded. Dense queries and keys are f32 sums of d products with fillers and R with roles. Rounding
+    /// errors cancel on average, so each has a relative error of about sqrt(d + R) 2^-24. The products of their
+    /// components are summed in f64. With m conditions, some may have up to d ones in the query, others in the key: |q|
+    /// |k| <= m d. For d, R <= 1024 the error is about 2 * 45 * 2^-24 * 1024 m = 0.006 m, which is below one half for m
+    /// up to 80. The coordinates of a filler, 0 to 3, have smaller errors.
     pub(super) const fn tolerance(&self) -> f32 {
         if self.fillers.is_some() { 0.5 } else { 0.0 }
     }
@@ -151,7 +151,8 @@ impl Space {
         *fillers = sum;
     }
 
-    /// The filler in a register of a cell. Weights that no program has may name registers that hold no state: those have none.
+    /// The filler in a register of a cell. Weights that no program has may name registers that hold no state: those
+    /// have none.
     pub(super) fn unbind<'c>(&self, cell: &'c [f32], register: usize) -> Cow<'c, [f32]> {
         let dimension = self.dimension;
         match &self.roles {

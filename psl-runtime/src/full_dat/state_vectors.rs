@@ -34,8 +34,8 @@ impl StateVectors {
         Self { space: Space::of_registers(registers, d) }
     }
 
-    /// The number of components of a vector: d for each register that holds state, or for each of all R registers if roles
-    /// are dense.
+    /// The number of components of a vector: d for each register that holds state, or for each of all R registers if
+    /// roles are dense.
     pub fn size(&self) -> usize {
         self.space.cell_size()
     }
@@ -50,8 +50,8 @@ impl StateVectors {
         self.space.decode(vector)
     }
 
-    /// Adds the value of the cell attended to, by a layer's value map, to the sum over the heads of a layer. The map is in
-    /// the local embedding, and so must be these vectors.
+    /// Adds the value of the cell attended to, by a layer's value map, to the sum over the heads of a layer. The map is
+    /// in the local embedding, and so must be these vectors.
     pub fn add_value(&self, map: &Affine, attended: &[f32], total: &mut [f32]) {
         let mut value = Vec::new();
         self.space.apply(map, attended, &mut value);
@@ -59,7 +59,8 @@ impl StateVectors {
         self.space.add(total, 1.0, map, &value);
     }
 
-    /// The state of a cell after a layer: `DATnorm`(i + 2 v) for the layer's input i and the sum v over its heads (70c-iii).
+    /// The state of a cell after a layer: `DATnorm`(i + 2 v) for the layer's input i and the sum v over its heads
+    /// (70c-iii).
     pub fn after(&self, input: &[f32], total: &[f32]) -> State {
         let sum: Vec<f32> = input.iter().zip(total).map(|(input, total)| input + KAPPA * total).collect();
         self.decode(&sum)

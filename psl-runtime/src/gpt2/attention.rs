@@ -1,7 +1,7 @@
 //! Attention under construction: conditions, what wins among matches, and what is read.
 //!
-//! A cell's score is the same for all matches but for its place, and the next best is at least [`STEP`] below. The start of the sequence
-//! is between matches and others: it is read if nothing matches.
+//! A cell's score is the same for all matches but for its place, and the next best is at least [`STEP`] below. The
+//! start of the sequence is between matches and others: it is read if nothing matches.
 
 use indexmap::IndexSet;
 
@@ -97,8 +97,8 @@ impl Attention {
         self.dimensions - 1
     }
 
-    /// Adds a condition that one side alone decides: the components of a value that holds add up to 1, and others to at most 1 - `gap`.
-    /// `null` has the components that the start counts as having.
+    /// Adds a condition that one side alone decides: the components of a value that holds add up to 1, and others to at
+    /// most 1 - `gap`. `null` has the components that the start counts as having.
     pub fn one_sided(&mut self, side: Side, components: &[(usize, f64)], gap: f64, null: &[usize]) {
         self.conditions += 1;
         self.gap = self.gap.min(gap);
@@ -122,7 +122,8 @@ impl Attention {
         }
     }
 
-    /// Adds a condition that compares parts: each part that is equal adds its share. Components come with the part's value.
+    /// Adds a condition that compares parts: each part that is equal adds its share. Components come with the part's
+    /// value.
     pub fn compare(
         &mut self,
         query: &[Vec<(usize, usize)>],
@@ -273,8 +274,8 @@ fn patterns(rows: &[Vec<bool>]) -> IndexSet<&Vec<bool>> {
     rows.iter().filter(|row| row.contains(&true)).collect()
 }
 
-/// The number of bits that tell the patterns apart, if each value of the query holds for one pattern of the key, and bits are fewer
-/// than patterns.
+/// The number of bits that tell the patterns apart, if each value of the query holds for one pattern of the key, and
+/// bits are fewer than patterns.
 fn codes(
     holds: &[Vec<bool>],
     columns: &[Vec<bool>],

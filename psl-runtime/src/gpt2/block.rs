@@ -47,7 +47,8 @@ impl BlockBuilder {
         self.neuron_bias.push((component, value));
     }
 
-    /// Adds neurons that move a value from the components at `write` to a part of a register, or keep it if the last one, none, is set.
+    /// Adds neurons that move a value from the components at `write` to a part of a register, or keep it if the last
+    /// one, none, is set.
     pub fn overwrite(&mut self, part: Block, write: usize) {
         self.ones += 1;
         let (values, none) = (part.length - 1, write + part.length - 1);
@@ -63,7 +64,8 @@ impl BlockBuilder {
         }
     }
 
-    /// Adds neurons that set a component to 0. What is left of a value would shift the next LayerNorm, and grow from block to block.
+    /// Adds neurons that set a component to 0. What is left of a value would shift the next LayerNorm, and grow from
+    /// block to block.
     pub fn clear(&mut self, component: usize) {
         self.neuron(&[(component, 1.0)], 0.0, &[(component, -1.0)]);
         self.neuron(&[(component, -1.0)], 0.0, &[(component, 1.0)]);
@@ -130,8 +132,8 @@ fn undone((mean, variance): (f64, f64), width: usize) -> Norm {
     Norm { weight: vec![gain; width], bias: vec![mean as f32; width] }
 }
 
-/// The mean and the variance of the stream: one 1 in each block, the squares of the place, which add up to 2, and `sum` and `squares`
-/// more.
+/// The mean and the variance of the stream: one 1 in each block, the squares of the place, which add up to 2, and `sum`
+/// and `squares` more.
 pub fn moments(layout: &Layout, width: usize, sum: f64, squares: f64) -> (f64, f64) {
     let width = width as f64;
     let mean = (layout.blocks as f64 + sum) / width;

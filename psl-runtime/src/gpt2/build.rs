@@ -24,7 +24,8 @@ pub struct Request<'a> {
     pub bounds: Bounds,
     /// The number format.
     pub precision: Precision,
-    /// The format with the fewest digits in which the model is right: an engine that computes with fewer ends the continuation visibly.
+    /// The format with the fewest digits in which the model is right: an engine that computes with fewer ends the
+    /// continuation visibly.
     pub digits: Precision,
     /// The most parameters, at most [`MAX_PARAMETERS`].
     pub max_parameters: usize,

@@ -149,8 +149,9 @@ impl Cells<'_> {
         components
     }
 
-    /// Each token of the prompt counts the tokens of its copy up to itself: the weight of the separator among n + 1 tokens is 1 / (n + 1).
-    /// Without other tokens in a generated cell, generated cells go on counting those of the last copy.
+    /// Each token of the prompt counts the tokens of its copy up to itself: the weight of the separator among n + 1
+    /// tokens is 1 / (n + 1). Without other tokens in a generated cell, generated cells go on counting those of the
+    /// last copy.
     fn count(&self, block: &mut BlockBuilder, width: usize) {
         let Self { layout, plan, source, .. } = *self;
         let mut attention = Attention::new(layout, Weighting::Uniform(COUNT));
@@ -210,8 +211,8 @@ impl Cells<'_> {
         }
     }
 
-    /// All tokens add twice the registers of the last cell, so that tokens between cells have them, and cells keep their own. They also
-    /// add the reason to end of any token.
+    /// All tokens add twice the registers of the last cell, so that tokens between cells have them, and cells keep
+    /// their own. They also add the reason to end of any token.
     pub fn emit(&self) -> BlockBuilder {
         let layout = self.layout;
         let mut state = Attention::new(layout, Weighting::Rightmost);

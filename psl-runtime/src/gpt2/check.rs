@@ -1,5 +1,5 @@
-//! The check of the tokens: each follows one that it can follow in a prompt with its continuation, and the copies of a prompt are equal.
-//! A sequence that the tokenizer does not make, such as one without the start, ends visibly.
+//! The check of the tokens: each follows one that it can follow in a prompt with its continuation, and the copies of a
+//! prompt are equal. A sequence that the tokenizer does not make, such as one without the start, ends visibly.
 
 use super::{
     attention::{Attention, Weighting},
@@ -14,7 +14,8 @@ impl Cells<'_> {
     pub fn check_start(&self, block: &mut BlockBuilder) {
         let (start, first) = (self.layout.kind(Kind::Start), self.layout.cycle.start);
         self.unless(block, &[&[start]], &[first], 1);
-        // Without the start, layers that do not fire attend to anything. This reason is stronger than what they make of it.
+        // Without the start, layers that do not fire attend to anything. This reason is stronger than what they make of
+        // it.
         self.ends_unless(block, &[&[first]], &[start], 1, 4.0);
     }
 
@@ -96,8 +97,8 @@ impl Cells<'_> {
         self.ends_unless(block, groups, permit, needed, 1.0);
     }
 
-    /// Ends the continuation at a token that has one component of each group, unless `needed` of those that permit it are 1. A reason that
-    /// is known already stays.
+    /// Ends the continuation at a token that has one component of each group, unless `needed` of those that permit it
+    /// are 1. A reason that is known already stays.
     fn ends_unless(&self, block: &mut BlockBuilder, groups: &[&[usize]], permit: &[usize], needed: usize, weight: f64) {
         let much = 4.0 * needed as f64;
         let own = groups.iter().copied().flatten().copied().chain([self.layout.no_end()]);

@@ -35,7 +35,8 @@ pub struct Completion {
     pub output: Vec<String>,
     /// The reason to end the continuation early.
     pub end: Option<End>,
-    /// The least distance of a logit chosen from the second, in nats. NaN if a logit is not a number, which ends the completion.
+    /// The least distance of a logit chosen from the second, in nats. NaN if a logit is not a number, which ends the
+    /// completion.
     pub margin: f32,
     /// The number of tokens generated.
     pub tokens: usize,
@@ -43,7 +44,8 @@ pub struct Completion {
 
 /// The state of a completion after a block.
 pub struct Seen<'s> {
-    /// The cell, if the token stands for one: a symbol of the last copy of the prompt, or the last token of a generated cell.
+    /// The cell, if the token stands for one: a symbol of the last copy of the prompt, or the last token of a generated
+    /// cell.
     pub cell: Option<CellId>,
     /// The block, counted from 0.
     pub block: usize,
@@ -92,8 +94,8 @@ impl Checkpoint {
         self.tokens.prompt(symbols)
     }
 
-    /// Completes a prompt by at most `max_new` symbols. `visit` sees the residual stream after each block. `None` if the prompt has
-    /// more tokens than the model has places.
+    /// Completes a prompt by at most `max_new` symbols. `visit` sees the residual stream after each block. `None` if
+    /// the prompt has more tokens than the model has places.
     pub fn complete(&self, symbols: &[&str], max_new: usize, mut visit: impl FnMut(&Seen<'_>)) -> Option<Completion> {
         let length = self.tokens.length(symbols.len());
         if length > self.model.wpe.rows {

@@ -20,7 +20,8 @@ struct Generation {
     eos_token_id: Vec<usize>,
 }
 
-/// The most places beyond those of the longest prompt and continuation, for each token of a cell and each copy of the prompt.
+/// The most places beyond those of the longest prompt and continuation, for each token of a cell and each copy of the
+/// prompt.
 const MAX_ROOM: usize = 64;
 
 fn wrong(reason: String) -> CheckpointError {

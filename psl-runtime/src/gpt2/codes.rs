@@ -1,8 +1,9 @@
 //! The representation of values in the residual stream: parts that are one-hot each.
 //!
-//! A value of a small domain is one part. A value of a large one is its number modulo some coprime lengths, so that 15 components hold 56
-//! values: a copy and a shift of a position by one are linear on each part, and two values are equal if all parts are. What is not
-//! linear on the parts, such as `!=` and lists, needs one part with a component for each value.
+//! A value of a small domain is one part. A value of a large one is its number modulo some coprime lengths, so that 15
+//! components hold 56 values: a copy and a shift of a position by one are linear on each part, and two values are equal
+//! if all parts are. What is not linear on the parts, such as `!=` and lists, needs one part with a component for each
+//! value.
 
 use psl_syntax::index::{at, at_mut};
 
@@ -34,7 +35,8 @@ impl Code {
     }
 }
 
-/// The shift that a condition or a write applies, if it is one: the value on the other side is that of this number plus the shift.
+/// The shift that a condition or a write applies, if it is one: the value on the other side is that of this number plus
+/// the shift.
 pub fn shift(pairs: impl Iterator<Item = (usize, Option<usize>)>) -> Option<isize> {
     let mut found = None;
     for (from, to) in pairs {
@@ -53,7 +55,8 @@ pub fn write_shift(domain: &[ValueId], to: &[Option<ValueId>], numbers: &Numbers
     shift(from.zip(to.iter().map(|value| value.map(|value| numbers.of(value))))).unwrap_or_default()
 }
 
-/// The numbers of values, which shifts of positions change by one: a position is its own number, and other values follow.
+/// The numbers of values, which shifts of positions change by one: a position is its own number, and other values
+/// follow.
 pub struct Numbers {
     of: Vec<usize>,
     /// The number after that of the last position.
@@ -114,7 +117,8 @@ pub fn codes(domains: &Domains, layers: &[&LayerTable], reversed: Option<usize>,
             }
             for WriteTable { target, source, to } in &layer.writes {
                 let Some(source) = source else { continue };
-                // What is not shifted keeps the old value, unless it leaves the positions at their end, which ends the continuation.
+                // What is not shifted keeps the old value, unless it leaves the positions at their end, which ends the
+                // continuation.
                 let by = write_shift(domain(*source), to, numbers);
                 let stays = |value: &ValueId| numbers.of(*value).cast_signed() + by != numbers.beyond().cast_signed();
                 let stays = domain(*source).iter().zip(to).any(|(value, to)| to.is_none() && stays(value));

@@ -186,7 +186,8 @@ fn of_step(step: &Step<'_>, layers: &Layers<'_>) -> (Task, BlockBuilder) {
     }
 }
 
-/// The number of places of a sequence: the start, each copy of the prompt with its separator, and the tokens of each generated cell.
+/// The number of places of a sequence: the start, each copy of the prompt with its separator, and the tokens of each
+/// generated cell.
 fn places(source: &Source<'_>, plan: &Plan<'_>) -> usize {
     let prompt = |symbols: usize| 1 + (plan.copies + 1) * (symbols + usize::from(plan.copies > 0));
     let generated = plan.cell.len() * (source.bounds.new + 1);

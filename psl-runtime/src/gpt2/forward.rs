@@ -1,5 +1,5 @@
-//! The arithmetic of GPT-2, with the keys and values of earlier tokens kept. The result of each operation is rounded to the model's
-//! precision, and sums within one are not.
+//! The arithmetic of GPT-2, with the keys and values of earlier tokens kept. The result of each operation is rounded to
+//! the model's precision, and sums within one are not.
 
 use psl_syntax::index::{at, at_mut};
 
@@ -150,7 +150,8 @@ fn dot(left: &[f32], right: &[f32]) -> f32 {
     left.iter().zip(right).map(|(left, right)| left * right).sum()
 }
 
-/// The token with the greatest logit, and its distance from the second, in nats, which is NaN if a logit is not a finite number.
+/// The token with the greatest logit, and its distance from the second, in nats, which is NaN if a logit is not a
+/// finite number.
 pub fn best(logits: &[f32]) -> (usize, f32) {
     let (mut best, mut first, mut second) = (0, f32::NEG_INFINITY, f32::NEG_INFINITY);
     if logits.iter().any(|logit| !logit.is_finite()) {

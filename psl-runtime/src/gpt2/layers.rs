@@ -51,8 +51,8 @@ impl Layers<'_> {
         block
     }
 
-    /// Adds the condition that cells attend to cells of the same copy, or of the one before if they look ahead. Generated cells belong
-    /// to the last copy. Other tokens take no part.
+    /// Adds the condition that cells attend to cells of the same copy, or of the one before if they look ahead.
+    /// Generated cells belong to the last copy. Other tokens take no part.
     fn same_copy(&self, attention: &mut Attention, looks_ahead: bool) {
         let count = self.copies + 2;
         let of_generated = count - 1;
@@ -121,8 +121,9 @@ impl Layers<'_> {
         place
     }
 
-    /// Adds neurons that end the continuation if a value leaves the range of positions at its end. `components` have that value.
-    /// Copies of the prompt before the last lack what later layers read ahead, and their values do not matter.
+    /// Adds neurons that end the continuation if a value leaves the range of positions at its end. `components` have
+    /// that value. Copies of the prompt before the last lack what later layers read ahead, and their values do not
+    /// matter.
     fn check_range(&self, block: &mut BlockBuilder, components: &[usize]) {
         let layout = self.layout;
         let end = [(layout.end(End::OutOfPositions), 1.0), (layout.no_end(), -1.0)];

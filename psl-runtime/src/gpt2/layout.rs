@@ -1,4 +1,5 @@
-//! The blocks of the residual stream. Each is one-hot in every token, so that its sum and its sum of squares are constant.
+//! The blocks of the residual stream. Each is one-hot in every token, so that its sum and its sum of squares are
+//! constant.
 
 use super::{codes::Code, ends::End};
 
@@ -13,8 +14,8 @@ pub enum Kind {
     Prompt,
     /// The last symbol of the prompt.
     Last,
-    /// A token of a generated cell, by the index of its register in [`Plan::cell`](super::plan::Plan::cell). The last token stands
-    /// for the cell in all layers.
+    /// A token of a generated cell, by the index of its register in [`Plan::cell`](super::plan::Plan::cell). The last
+    /// token stands for the cell in all layers.
     Cell(usize),
 }
 
@@ -45,13 +46,13 @@ pub struct Layout {
     pub copies: Block,
     /// None, then the reasons to end a continuation early.
     pub ends: Block,
-    /// The place of a token in the sequence, in the code of positions, if the prompt has one copy. With several, the position in a copy,
-    /// if no register has it.
+    /// The place of a token in the sequence, in the code of positions, if the prompt has one copy. With several, the
+    /// position in a copy, if no register has it.
     pub places: Vec<Block>,
     /// Whether a place is the first, or its remainder by the length of a short cycle.
     pub cycle: Block,
-    /// For each depth of repeat blocks, and each register: its parts before the last pass. The last component of a part is 1 if it
-    /// holds nothing.
+    /// For each depth of repeat blocks, and each register: its parts before the last pass. The last component of a part
+    /// is 1 if it holds nothing.
     pub saved: Vec<Vec<Vec<Block>>>,
     /// τ, -τ, √(1 - τ²) and its negative, for the place τ of a token in the sequence, from 0 to 1.
     pub time: usize,

@@ -12,8 +12,8 @@ pub struct Known<'a> {
     pub never_null: &'a [bool],
 }
 
-/// The registers whose value of the cell before can matter: some cell reads them before a layer that always fires has set them.
-/// `inherited` are those that the cell before can have set, and `output` is read at the end.
+/// The registers whose value of the cell before can matter: some cell reads them before a layer that always fires has
+/// set them. `inherited` are those that the cell before can have set, and `output` is read at the end.
 pub fn live(layers: &[&LayerTable], inherited: &[bool], output: Option<usize>, known: &Known<'_>) -> Vec<bool> {
     let mut stale = inherited.to_vec();
     let mut live = vec![false; inherited.len()];
@@ -57,7 +57,8 @@ enum Seen {
 }
 
 impl Known<'_> {
-    /// Whether a layer fires in every generated cell, since its conditions hold for the cell itself, or for the one before.
+    /// Whether a layer fires in every generated cell, since its conditions hold for the cell itself, or for the one
+    /// before.
     fn always_fires(&self, layer: &LayerTable) -> bool {
         let seen = [Seen::Itself, Seen::Previous].into_iter();
         seen.filter(|seen| *seen == Seen::Itself || layer.causal != Causal::Reverse)

@@ -30,9 +30,11 @@ pub struct Meaning {
     pub positions: usize,
     /// The number of copies of the prompt before its continuation. The last one decides.
     pub copies: usize,
-    /// The short names of the registers that the tokens of a generated cell tell, in their order. The last token stands for the cell.
+    /// The short names of the registers that the tokens of a generated cell tell, in their order. The last token stands
+    /// for the cell.
     pub cell: Vec<String>,
-    /// The short names of the registers that a generated cell does not take from the one before, since it sets them before it reads them.
+    /// The short names of the registers that a generated cell does not take from the one before, since it sets them
+    /// before it reads them.
     pub dropped: Vec<String>,
     /// The registers.
     pub registers: Vec<RegisterMeaning>,
@@ -62,7 +64,8 @@ pub struct RegisterMeaning {
 /// The components that belong to no register. A range is its first component, and the one after its last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Components {
-    /// The kind of the token: start, separator, symbol of a prompt, its last symbol, then the tokens of a generated cell.
+    /// The kind of the token: start, separator, symbol of a prompt, its last symbol, then the tokens of a generated
+    /// cell.
     pub kinds: [usize; 2],
     /// The copy of the prompt, then generated cells, then none.
     pub copies: [usize; 2],
@@ -70,7 +73,8 @@ pub struct Components {
     pub ends: [usize; 2],
     /// The parts of the place in the sequence.
     pub places: Vec<[usize; 2]>,
-    /// Whether the place is the first, or its remainder by the length of a short cycle. Checkpoints of version 0.2 have none.
+    /// Whether the place is the first, or its remainder by the length of a short cycle. Checkpoints of version 0.2 have
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle: Option<[usize; 2]>,
     /// The registers as they were before the last pass of repeat blocks.

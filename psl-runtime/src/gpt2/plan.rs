@@ -13,7 +13,8 @@ use crate::vocabulary::Vocabulary;
 pub enum Step<'s> {
     /// A layer, in some pass of each repeat block around it.
     Layer { table: &'s LayerTable, pass: Vec<usize> },
-    /// Keeps the registers that a repeat block writes, before its last pass. `depth` counts the repeat blocks around it.
+    /// Keeps the registers that a repeat block writes, before its last pass. `depth` counts the repeat blocks around
+    /// it.
     Save { depth: usize, registers: Vec<usize> },
     /// Compares them after that pass.
     Compare { depth: usize, registers: Vec<usize> },
@@ -25,10 +26,11 @@ pub enum Step<'s> {
 #[derive(Debug)]
 pub struct Plan<'s> {
     pub steps: Vec<Step<'s>>,
-    /// The number of copies of the prompt beside the first: one for each layer that looks ahead, which reads the copy before.
+    /// The number of copies of the prompt beside the first: one for each layer that looks ahead, which reads the copy
+    /// before.
     pub copies: usize,
-    /// The registers of the tokens of a generated cell: the output, those carried to the next cell, and the position. The
-    /// last token stands for the cell.
+    /// The registers of the tokens of a generated cell: the output, those carried to the next cell, and the position.
+    /// The last token stands for the cell.
     pub cell: Vec<usize>,
     pub position: Option<usize>,
     /// The registers that are loaded from tokens of the cell, by their index in `cell`.

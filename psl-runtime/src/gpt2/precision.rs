@@ -37,8 +37,8 @@ impl Precision {
         }
     }
 
-    /// A number that the format tells from the next one, which formats with fewer digits do not, whether they round to the nearest number or
-    /// down.
+    /// A number that the format tells from the next one, which formats with fewer digits do not, whether they round to
+    /// the nearest number or down.
     pub const fn told(self) -> f64 {
         match self {
             // Numbers of `float16`, and of TF32, are 4 apart.

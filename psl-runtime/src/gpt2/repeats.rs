@@ -1,6 +1,7 @@
 //! The neurons that tell whether the last pass of a repeat block changed a register.
 //!
-//! The registers that the block writes are kept before that pass, and what is the same after it is given up. What is left differs.
+//! The registers that the block writes are kept before that pass, and what is the same after it is given up. What is
+//! left differs.
 
 use super::{
     block::BlockBuilder,
@@ -39,8 +40,8 @@ pub fn compare(layout: &Layout, depth: usize, registers: &[usize]) -> BlockBuild
     block
 }
 
-/// Ends the continuation where something is left, and gives it up. Copies of the prompt before the last lack what later layers read
-/// ahead, and their passes do not matter.
+/// Ends the continuation where something is left, and gives it up. Copies of the prompt before the last lack what later
+/// layers read ahead, and their passes do not matter.
 pub fn conclude(layout: &Layout, copies: usize, depth: usize, registers: &[usize]) -> BlockBuilder {
     let mut block = BlockBuilder::default();
     let left: Vec<usize> = parts(layout, depth, registers).flat_map(|(_, kept)| kept.start..kept.last()).collect();

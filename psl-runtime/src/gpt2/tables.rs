@@ -49,7 +49,8 @@ pub struct WriteTable {
     pub target: usize,
     /// The register of n, or `None` for a constant.
     pub source: Option<usize>,
-    /// The new value by the index of the source's value, or `None` if the target keeps its value. A constant has one entry.
+    /// The new value by the index of the source's value, or `None` if the target keeps its value. A constant has one
+    /// entry.
     pub to: Vec<Option<ValueId>>,
 }
 
@@ -64,7 +65,8 @@ pub enum TableBlock {
     },
 }
 
-/// The values that each register can hold, if it starts with those of `start`: the smallest sets that are closed under all writes.
+/// The values that each register can hold, if it starts with those of `start`: the smallest sets that are closed under
+/// all writes.
 pub fn domains(weights: &Weights, start: &Domains) -> Domains {
     let mut domains: Vec<Vec<bool>> = start.iter().map(|values| flags(values, weights.dimension)).collect();
     let layers = weights.layers();
@@ -176,8 +178,8 @@ fn layer_table(layer: &Layer, number: usize, domains: &Domains) -> LayerTable {
     }
 }
 
-/// The register that a map reads for one of the registers written, with the vector for each of its values and for null. Without
-/// a register, one vector.
+/// The register that a map reads for one of the registers written, with the vector for each of its values and for null.
+/// Without a register, one vector.
 fn vectors(map: &Affine, slot: usize, domains: &Domains) -> (Option<usize>, Vec<Vec<f32>>) {
     let bias = bias(map, slot);
     let Some(block) = map.weights.iter().find(|block| block.target == slot) else { return (None, vec![bias]) };

@@ -14,7 +14,8 @@ use super::{
 
 /// The distance of the best logit from others, in nats, so that a model that samples generates the same.
 const DISTANCE: f64 = 32.0;
-/// The weight of the kind of the token before, beside 1 for each part of a value, of which a register has up to 3 and each up to 3.
+/// The weight of the kind of the token before, beside 1 for each part of a value, of which a register has up to 3 and
+/// each up to 3.
 const KIND: f64 = 16.0;
 /// The weight of a reason to end.
 const REASON: f64 = 64.0;

@@ -1,8 +1,8 @@
 //! The contents of a QKVL file.
 //!
-//! Invariant: strings are resolved when a program is read or compiled, so that a [`Term`] is known to be a register or a
-//! constant. Primed names (`` s` ``) are slots of query and key only and hold no state. Query and key have the same slots.
-//! In each slot at least one of the two is a plain term, so that a slot adds one or zero to the dot product.
+//! Invariant: strings are resolved when a program is read or compiled, so that a [`Term`] is known to be a register or
+//! a constant. Primed names (`` s` ``) are slots of query and key only and hold no state. Query and key have the same
+//! slots. In each slot at least one of the two is a plain term, so that a slot adds one or zero to the dot product.
 
 use indexmap::IndexMap;
 use psl_syntax::program::{CausalAttn, Function};
@@ -30,7 +30,8 @@ pub struct Program {
     pub weights: Vec<Block>,
 }
 
-/// A head of a layer, or a repeat block. An entry of `weights` is the only head of a layer, a list of heads, or a repeat block.
+/// A head of a layer, or a repeat block. An entry of `weights` is the only head of a layer, a list of heads, or a
+/// repeat block.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Block {
@@ -52,8 +53,8 @@ pub struct Layer {
     pub causal_attn: Option<CausalAttn>,
     /// Whether the rightmost match wins instead of the leftmost.
     pub right_match: bool,
-    /// Whether it is a further head of the layer that the entry before it is a head of. False for the first entry of a list, and
-    /// after a repeat block.
+    /// Whether it is a further head of the layer that the entry before it is a head of. False for the first entry of a
+    /// list, and after a repeat block.
     #[serde(skip)]
     pub shares_layer: bool,
 }
@@ -173,8 +174,8 @@ pub fn is_primed(short: &str) -> bool {
     short.ends_with('`')
 }
 
-/// Lists a primed name under `alt_` plus the name without its last prime, as the reference does. If that key is taken, more
-/// `alt_` are prepended.
+/// Lists a primed name under `alt_` plus the name without its last prime, as the reference does. If that key is taken,
+/// more `alt_` are prepended.
 pub(crate) fn list_primed(register_map: &mut Entries<String>, primed: &str) {
     if register_map.values().any(|name| name == primed) {
         return;

@@ -18,8 +18,8 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// Invalid JSON, a shape other than App. J's, an unknown register where only a register is allowed, an unknown function,
-    /// or a query and a key that do not match.
+    /// Invalid JSON, a shape other than App. J's, an unknown register where only a register is allowed, an unknown
+    /// function, or a query and a key that do not match.
     pub fn from_json(text: &str) -> Result<Self, ReadError> {
         match parse(text)? {
             Ok(json) => Self::from_value(&json),
@@ -35,8 +35,8 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// A shape other than App. J's, an unknown register where only a register is allowed, an unknown function, or a query
-    /// and a key that do not match.
+    /// A shape other than App. J's, an unknown register where only a register is allowed, an unknown function, or a
+    /// query and a key that do not match.
     pub fn from_value(json: &Value) -> Result<Self, ReadError> {
         let top = object(json, TOP)?;
         let (register_map, primed) = register_map(required(top, "register_map")?)?;

@@ -10,7 +10,8 @@ use super::{
 };
 use crate::cell_id::CellId;
 
-/// The first differences between two runs of programs with the same layers and registers. Values are compared by their texts.
+/// The first differences between two runs of programs with the same layers and registers. Values are compared by their
+/// texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
     /// The first cell of a prompt that starts differently, or that only one prompt has.
@@ -41,8 +42,8 @@ pub enum DifferenceKind {
     Writes,
 }
 
-/// The first differences between two runs, in the order of computation: by step, row and cell. Cells that only one prompt has
-/// are left out, and so are generated cells after prompts of different lengths.
+/// The first differences between two runs, in the order of computation: by step, row and cell. Cells that only one
+/// prompt has are left out, and so are generated cells after prompts of different lengths.
 pub fn first_difference(left: &RecordedRun, right: &RecordedRun) -> Difference {
     let (short, long) = {
         let (left, right) = (left.prompt_cells(), right.prompt_cells());

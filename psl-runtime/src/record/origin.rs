@@ -51,8 +51,8 @@ pub enum LinkKind {
     Changed,
 }
 
-/// Returns the chain of writes and copies that gave a register of a cell its value at a time, back to its origin. Empty if the
-/// cell or the register is unknown.
+/// Returns the chain of writes and copies that gave a register of a cell its value at a time, back to its origin. Empty
+/// if the cell or the register is unknown.
 pub fn origin(program: &Program, run: &RecordedRun, register: RegisterId, cell: CellId, time: Time) -> Vec<Link> {
     let mut links = Vec::new();
     let known = run.start(cell).get(register.index()).is_some();
@@ -74,8 +74,8 @@ pub fn origin(program: &Program, run: &RecordedRun, register: RegisterId, cell: 
 /// A register, its cell and a time.
 pub type TimedRegister = (RegisterId, CellId, Time);
 
-/// Returns the registers that the conditions of a row's production read in a cell that attended to another one. They are the
-/// reason that it wrote a constant.
+/// Returns the registers that the conditions of a row's production read in a cell that attended to another one. They
+/// are the reason that it wrote a constant.
 pub fn tested(program: &Program, run: &RecordedRun, row: RowId, cell: CellId) -> Vec<TimedRegister> {
     let Some((reader, attends)) = Reader::new(program, run, row, cell).zip(run.attends(row, cell)) else {
         return Vec::new();

@@ -43,7 +43,8 @@ pub struct RecordedRun {
 #[derive(Debug, Default)]
 pub(super) struct CellRecord {
     pub(super) start: State,
-    /// The writes of values that are not null, even if the register had the same value. The tracks are those of [`Tracks`].
+    /// The writes of values that are not null, even if the register had the same value. The tracks are those of
+    /// [`Tracks`].
     pub(super) writes: Stretches<ValueId>,
     /// The cells that the cell attends to. The track is the layer.
     pub(super) attends: Stretches<CellId>,
@@ -76,8 +77,8 @@ pub struct RecordedUpdate {
 }
 
 impl RecordedRun {
-    /// The usual limit of recorded values, about 100 MB. Each takes up to 28 bytes at the peak, including the spare capacity of
-    /// lists.
+    /// The usual limit of recorded values, about 100 MB. Each takes up to 28 bytes at the peak, including the spare
+    /// capacity of lists.
     pub const MOST: usize = 3_500_000;
 
     /// The continuation, or the reason why the run failed. A run that failed has the rows that ran before.
@@ -186,8 +187,8 @@ impl RecordedRun {
         self.rows_of_cell(cell).is_some_and(|rows| rows.binary_search(&row).is_ok())
     }
 
-    /// The value of a register in a cell at a time, or `None` for null and for an unknown cell or register. A change right
-    /// before row r is made at time r.
+    /// The value of a register in a cell at a time, or `None` for null and for an unknown cell or register. A change
+    /// right before row r is made at time r.
     pub fn value(&self, register: RegisterId, cell: CellId, time: Time) -> Option<ValueId> {
         let record = self.record(cell)?;
         if let Some(change) = self.last_change(register, cell, time) {
@@ -199,8 +200,8 @@ impl RecordedRun {
         }
     }
 
-    /// The row before which the value of a register in a cell at a time was changed, or `None` if a layer wrote it or the
-    /// cell started with it.
+    /// The row before which the value of a register in a cell at a time was changed, or `None` if a layer wrote it or
+    /// the cell started with it.
     pub fn changed_before(&self, register: RegisterId, cell: CellId, time: Time) -> Option<RowId> {
         Some(self.last_change(register, cell, time)?.row)
     }
@@ -287,8 +288,9 @@ impl RecordedRun {
         self.record(cell)?.attends.at(layer.index() as u32, row)
     }
 
-    /// The time at which a cell reads another cell, or itself, at a row: before the row, or before its last pass through that
-    /// layer if the other cell rests. `None` if the cell lacks the row or the other cell does not exist yet.
+    /// The time at which a cell reads another cell, or itself, at a row: before the row, or before its last pass
+    /// through that layer if the other cell rests. `None` if the cell lacks the row or the other cell does not exist
+    /// yet.
     pub fn read_time(&self, row: RowId, cell: CellId, source: CellId) -> Option<Time> {
         let exists = self.has_row(row, cell) && source.index() < self.cells_up_to(cell);
         exists.then(|| self.time_read(row, source)).flatten()
@@ -302,7 +304,8 @@ impl RecordedRun {
         Some(Time::before(self.last_pass(self.rows().find(row)?, source)?))
     }
 
-    /// The row of the same layer in the last passes that a cell took, up to those of a row. `None` if it never ran that layer.
+    /// The row of the same layer in the last passes that a cell took, up to those of a row. `None` if it never ran that
+    /// layer.
     pub fn last_pass(&self, row: &Row, cell: CellId) -> Option<RowId> {
         self.rows.last_pass(row, |row| self.has_row(row, cell))
     }

@@ -28,8 +28,8 @@ use crate::{
     vocabulary::Vocabulary,
 };
 
-/// Records a run from its updates. Of a run that computes its cells again, it keeps the last computation, as if each step had
-/// run the rows of the last one.
+/// Records a run from its updates. Of a run that computes its cells again, it keeps the last computation, as if each
+/// step had run the rows of the last one.
 ///
 /// Rows are numbered in the order in which they first ran.
 pub struct Recorder {
@@ -65,8 +65,8 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// The record of a task's run before its first update. It is cut if it would need more than `most` recorded values: see
-    /// [`RecordedRun::MOST`].
+    /// The record of a task's run before its first update. It is cut if it would need more than `most` recorded values:
+    /// see [`RecordedRun::MOST`].
     pub fn new(executable: &Executable, task: &Task, most: usize) -> Self {
         let cells: IndexVec<CellId, _> = task.input.cells.iter().map(CellRecord::new).collect();
         Self {
@@ -95,8 +95,8 @@ impl Recorder {
         }
     }
 
-    /// Begins with the prompt, then with a generated cell, which starts as the final state of the one before, with its own
-    /// position.
+    /// Begins with the prompt, then with a generated cell, which starts as the final state of the one before, with its
+    /// own position.
     fn begin_step(&mut self) {
         if self.begun > 0 {
             self.end_step();
@@ -189,7 +189,8 @@ impl Recorder {
     /// Removes the last row if only some of the step's cells ran it.
     fn remove_partial_row(&mut self) {
         let Some(step) = self.step.as_mut().filter(|_| self.updates < self.step_cells) else { return };
-        // Such a step is the first that is kept, and a layer runs once in each pass, so that it has no other row of this number.
+        // Such a step is the first that is kept, and a layer runs once in each pass, so that it has no other row of
+        // this number.
         let Some(partial) = step.pop() else { return };
         self.rows.truncate(partial);
         for cell in self.cells.as_mut_slice() {
@@ -198,7 +199,8 @@ impl Recorder {
         }
     }
 
-    /// The record of a run that ended with this outcome, after changes on the way. It lacks changes that the run did not reach.
+    /// The record of a run that ended with this outcome, after changes on the way. It lacks changes that the run did
+    /// not reach.
     pub fn finish(mut self, changes: &[Change], outcome: Result<Continuation, RunFailure>) -> RecordedRun {
         let is_cut = self.is_full();
         let outcome = if is_cut {

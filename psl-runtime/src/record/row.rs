@@ -91,7 +91,8 @@ impl BlocksOfLayers {
         self.0.find(layer).map_or(&[], Vec::as_slice)
     }
 
-    /// The order in which a cell runs two rows: a pass of a block that contains both layers ends before the next one starts.
+    /// The order in which a cell runs two rows: a pass of a block that contains both layers ends before the next one
+    /// starts.
     fn program_order(&self, left: &Row, right: &Row) -> Ordering {
         let blocks = self.around(left.layer).iter().zip(self.around(right.layer));
         let shared = blocks.take_while(|(left, right)| left == right).count();
@@ -162,8 +163,8 @@ impl Rows {
         self.sorted.as_slice().binary_search_by(|other| self.order(other, row)).ok().map(RowId::new)
     }
 
-    /// The row of the same layer in the last passes that a cell took, up to those of `row`, or `None` if it never ran that
-    /// layer. `has` returns whether it ran a row.
+    /// The row of the same layer in the last passes that a cell took, up to those of `row`, or `None` if it never ran
+    /// that layer. `has` returns whether it ran a row.
     pub(super) fn last_pass(&self, row: &Row, has: impl Fn(RowId) -> bool) -> Option<RowId> {
         let Row { layer, pass } = row;
         let mut found = Row { layer: *layer, pass: vec![1; pass.len()] };

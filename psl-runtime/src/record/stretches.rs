@@ -1,5 +1,5 @@
-//! The writes and the attention of one cell. Most passes of a repeat block repeat the previous one, so equal passes are kept as
-//! one stretch.
+//! The writes and the attention of one cell. Most passes of a repeat block repeat the previous one, so equal passes are
+//! kept as one stretch.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -19,7 +19,8 @@ pub(super) struct Stretch<T> {
     pub(super) value: T,
 }
 
-/// The stretches of one cell, by track and then by row. A track is one layer's writes of one register, or its attention.
+/// The stretches of one cell, by track and then by row. A track is one layer's writes of one register, or its
+/// attention.
 #[derive(Debug)]
 pub(super) struct Stretches<T> {
     stretches: Vec<Stretch<T>>,

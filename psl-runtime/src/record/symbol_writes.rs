@@ -22,7 +22,8 @@ pub struct SymbolWrite {
     pub cell: CellId,
     /// The symbol.
     pub value: Option<ValueId>,
-    /// The layer that wrote it, even if the value stayed the same, and the cell attended to. `None` if the cell started with it.
+    /// The layer that wrote it, even if the value stayed the same, and the cell attended to. `None` if the cell started
+    /// with it.
     pub by: Option<(ProductionId, CellId)>,
 }
 

@@ -8,8 +8,8 @@ use crate::{cell_id::CellId, psm::ConditionResult};
 /// The conditions of a production for one cell n.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Why {
-    /// Whether N can attend to n: n exists at this row, and `causal_attn` allows it. In a production without `n`, whether n is
-    /// N.
+    /// Whether N can attend to n: n exists at this row, and `causal_attn` allows it. In a production without `n`,
+    /// whether n is N.
     pub visible: bool,
     /// The conditions in program order. Empty if n does not exist at this row.
     pub conditions: Vec<ConditionResult>,
@@ -26,7 +26,8 @@ impl Why {
     }
 }
 
-/// Explains why cell N attends to cell n at a row, or does not. `None` if N lacks the row or the program lacks the layer.
+/// Explains why cell N attends to cell n at a row, or does not. `None` if N lacks the row or the program lacks the
+/// layer.
 pub fn why(program: &Program, run: &RecordedRun, row: RowId, cell: CellId, source: CellId) -> Option<Why> {
     let reader = Reader::new(program, run, row, cell)?;
     let exists = run.read_time(row, cell, source).is_some();

@@ -7,9 +7,9 @@
 //! | `layers.1.W_q.values`  | F32 \[entries\]  | sparse: these entries                                   |
 //! | `layers.1.b_q`         | F32 [R d]        | the bias                                                |
 //!
-//! Each head, numbered in program order over all layers, has these tensors for q, k and v. Each repeat block that ends by conditions has
-//! those for q and k, under `until.1`; repeat blocks are numbered in the order in which they open. The entry `psl` of the
-//! metadata is a JSON document with everything that is not a number.
+//! Each head, numbered in program order over all layers, has these tensors for q, k and v. Each repeat block that ends
+//! by conditions has those for q and k, under `until.1`; repeat blocks are numbered in the order in which they open.
+//! The entry `psl` of the metadata is a JSON document with everything that is not a number.
 
 mod document;
 mod model;

@@ -35,8 +35,8 @@ pub(crate) fn layers(blocks: &[InstructionBlock]) -> impl Iterator<Item = &[Inst
     blocks.chunk_by(|block, next| block.layer().is_some() && next.layer().is_some_and(|next| next.shares_layer))
 }
 
-/// The instructions of one head of a layer. Registers are indices in [`Weights::registers`](super::Weights::registers), values are
-/// components.
+/// The instructions of one head of a layer. Registers are indices in [`Weights::registers`](super::Weights::registers),
+/// values are components.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instructions {
     /// The production's label.
@@ -53,8 +53,8 @@ pub struct Instructions {
     pub shares_layer: bool,
 }
 
-/// One register of query and key. At least one of the two is one-hot or zero, so that the register adds one or zero to the
-/// dot product.
+/// One register of query and key. At least one of the two is one-hot or zero, so that the register adds one or zero to
+/// the dot product.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slot {
     /// The register written.

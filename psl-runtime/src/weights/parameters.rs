@@ -1,7 +1,7 @@
 //! The weight matrices and biases of a program.
 //!
-//! The residual stream has one block of d components per register, where d is the size of the vocabulary. A register's value
-//! is the one-hot vector of its index, and null is zero (66). Vectors are rows: k = i W + b.
+//! The residual stream has one block of d components per register, where d is the size of the vocabulary. A register's
+//! value is the one-hot vector of its index, and null is zero (66). Vectors are rows: k = i W + b.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::heads::{HeadPlace, places};
 pub struct Weights {
     /// The number of components of one register's block, d.
     pub dimension: usize,
-    /// The short names of the registers, block by block: first those that hold state, then the primed ones that queries and
-    /// keys use. With R registers, vectors have R d components.
+    /// The short names of the registers, block by block: first those that hold state, then the primed ones that queries
+    /// and keys use. With R registers, vectors have R d components.
     pub registers: Vec<String>,
     /// The number of registers that hold state.
     pub state_registers: usize,
@@ -52,8 +52,8 @@ pub struct Layer {
     pub causal_attn: Option<CausalAttn>,
     /// Whether `DATmax` takes the rightmost match instead of the leftmost.
     pub right_match: bool,
-    /// Whether it is a further head of the layer that the entry before it is a head of. False for the first entry of a list, and
-    /// after a repeat block.
+    /// Whether it is a further head of the layer that the entry before it is a head of. False for the first entry of a
+    /// list, and after a repeat block.
     pub shares_layer: bool,
 }
 

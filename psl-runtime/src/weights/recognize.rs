@@ -1,7 +1,7 @@
 //! Converts weights back to the instructions of table (72), from the tensors alone.
 //!
-//! Invariant: the instructions compute exactly what the weights compute, entry by entry. Weights without instructions are
-//! refused, never rounded.
+//! Invariant: the instructions compute exactly what the weights compute, entry by entry. Weights without instructions
+//! are refused, never rounded.
 
 use std::sync::Arc;
 
@@ -145,8 +145,8 @@ impl Recognizer<'_> {
         Ok(found)
     }
 
-    /// The function of the block: `None` for the identity, otherwise the shift that maps each position to the next or the
-    /// previous one. The error is an entry that does not fit, as row, column and value.
+    /// The function of the block: `None` for the identity, otherwise the shift that maps each position to the next or
+    /// the previous one. The error is an entry that does not fit, as row, column and value.
     #[allow(clippy::float_cmp)] // The entries must be exact.
     fn function(&self, matrix: &Matrix, sign: f32) -> Result<Option<Function>, (u32, u32, f32)> {
         let dimension = self.weights.dimension as u32;

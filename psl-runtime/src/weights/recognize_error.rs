@@ -34,8 +34,8 @@ pub enum Cause {
         /// The value of the entry.
         entry: f32,
     },
-    /// A component of the bias belongs neither to a one-hot or many-hot vector nor to a complement, or does not match the
-    /// block.
+    /// A component of the bias belongs neither to a one-hot or many-hot vector nor to a complement, or does not match
+    /// the block.
     Bias {
         /// The index of the component, 0-based.
         component: u32,

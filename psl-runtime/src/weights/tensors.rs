@@ -4,8 +4,8 @@ use psl_syntax::index::at;
 
 use super::parameters::{Affine, WeightsBlock};
 
-/// A map with the names of its tensors, such as `layers.1.W_q` and `layers.1.b_q`: the heads of all layers are numbered in program order, and
-/// repeat blocks, as `until.1`, in the order in which they open.
+/// A map with the names of its tensors, such as `layers.1.W_q` and `layers.1.b_q`: the heads of all layers are numbered
+/// in program order, and repeat blocks, as `until.1`, in the order in which they open.
 pub struct NamedMap<'w> {
     /// The name of the matrix, of shape [R d, R d].
     pub matrix: String,

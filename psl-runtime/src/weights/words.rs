@@ -12,8 +12,8 @@ use super::{
 use crate::{heads::HeadPlace, qkvl::Program, vocabulary::Vocabulary};
 
 impl BlockInfo {
-    /// The name, such as `W_q[s → s]` for a block, with the short names of the register read and the register written, or
-    /// `b_k[s]` for a bias.
+    /// The name, such as `W_q[s → s]` for a block, with the short names of the register read and the register written,
+    /// or `b_k[s]` for a bias.
     pub fn name(&self) -> String {
         let attribute = match self.attribute {
             Attribute::Query => "q",
@@ -57,8 +57,8 @@ impl fmt::Display for BlockInfo {
     }
 }
 
-/// The blocks of each layer's weights for a vocabulary, as indented JSON with a line break at the end. If some layer has several heads,
-/// an entry is one head, and has its number in the layer.
+/// The blocks of each layer's weights for a vocabulary, as indented JSON with a line break at the end. If some layer
+/// has several heads, an entry is one head, and has its number in the layer.
 pub fn summary(program: &Program, vocabulary: &Vocabulary) -> String {
     let heads = program.heads();
     let layers = program.layers().into_iter().enumerate().map(|(index, layer)| {

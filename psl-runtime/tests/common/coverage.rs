@@ -30,8 +30,8 @@ pub struct Row {
     pub occurred: usize,
     /// The number of those in which it had an effect: a production with it attended to a cell, or it ended a block.
     pub fired: usize,
-    /// The number of those in which the run differs without it: with a condition that always holds, the other selection, or
-    /// a mask added or removed.
+    /// The number of those in which the run differs without it: with a condition that always holds, the other
+    /// selection, or a mask added or removed.
     pub decided: Option<usize>,
 }
 

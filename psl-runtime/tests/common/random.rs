@@ -189,8 +189,8 @@ impl Random {
         }
     }
 
-    /// Adds productions that random programs rarely have: repetitions, unchanged or with other values, and copies of the
-    /// left neighbor's registers.
+    /// Adds productions that random programs rarely have: repetitions, unchanged or with other values, and copies of
+    /// the left neighbor's registers.
     pub fn echo(&mut self, program: &mut Program) {
         let productions: Vec<Production> = program.productions().into_iter().cloned().collect();
         for _ in 0..=self.below(3) {
@@ -278,8 +278,8 @@ impl Random {
         ]
     }
 
-    /// Productions that take a value from the first cell to the last, one cell per pass, and the conditions that hold at the
-    /// end.
+    /// Productions that take a value from the first cell to the last, one cell per pass, and the conditions that hold
+    /// at the end.
     fn wave(&mut self) -> ([Production; 2], Vec<Condition>) {
         let target = self.choose(&[MARK, 5, 7]);
         let here = updated(target);

@@ -1,4 +1,5 @@
-//! Programs as text in random layout: with any white space and comments between tokens, and in every equivalent spelling.
+//! Programs as text in random layout: with any white space and comments between tokens, and in every equivalent
+//! spelling.
 
 use psl_syntax::program::{
     Assignment, CausalAttn, Cell, CellRegister, Comparison, Condition, Operand, Production, Program, Repeat, Select,

@@ -2,8 +2,8 @@
 //! use, a program is loaded once, from text, QKVL or a weights file, and runs on several prompts, plain or structured,
 //! with and without an observer.
 //!
-//! `CASES=100000 cargo test -p psl-runtime --release --test runtime agreement -- --nocapture` runs more than the default 500
-//! cases, and prints their coverage.
+//! `CASES=100000 cargo test -p psl-runtime --release --test runtime agreement -- --nocapture` runs more than the
+//! default 500 cases, and prints their coverage.
 
 use psl_runtime::{Executable, MachineKind, qkvl};
 

@@ -2,7 +2,8 @@
 //! causality, dead assignments, blocks that settle. The programs are for plain prompts, or declare the registers that
 //! structured prompts set.
 //!
-//! `CASES=10000 cargo test -p psl-runtime --release --test runtime claims -- --nocapture` checks more than the default 3,000 cases.
+//! `CASES=10000 cargo test -p psl-runtime --release --test runtime claims -- --nocapture` checks more than the default
+//! 3,000 cases.
 
 use std::sync::Arc;
 
@@ -292,7 +293,8 @@ fn reads_own(repeat: &Repeat) -> bool {
     written.any(|it| conditions.iter().flat_map(Condition::registers).any(|place| place.register == it.target))
 }
 
-/// Calls `give` with the program once for each condition that is claimed to always hold, with that condition made trivial.
+/// Calls `give` with the program once for each condition that is claimed to always hold, with that condition made
+/// trivial.
 fn visit(program: &mut Program, claims: &Claims, give: &mut dyn FnMut(&Program)) {
     let (mut layer, mut until) = (0, 0);
     let mut places = Vec::new();

@@ -1,7 +1,7 @@
 //! The checkpoint of a program completes prompts like the program, with the same registers in every cell and layer.
 //!
-//! `CASES=10000 cargo test -p psl-runtime --release --test runtime gpt2 -- --nocapture` runs more than the default 80 random programs,
-//! and prints what was compared.
+//! `CASES=10000 cargo test -p psl-runtime --release --test runtime gpt2 -- --nocapture` runs more than the default 80
+//! random programs, and prints what was compared.
 
 use psl_runtime::{
     MachineKind, Options, Update,

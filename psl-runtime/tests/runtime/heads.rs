@@ -1,8 +1,8 @@
-//! Layers with several heads: PSM = QKVM = DAT for random programs whose productions share layers in any way, also where heads read
-//! what others set or are in conflict, and through every form of a program.
+//! Layers with several heads: PSM = QKVM = DAT for random programs whose productions share layers in any way, also
+//! where heads read what others set or are in conflict, and through every form of a program.
 //!
-//! `CASES=100000 cargo test -p psl-runtime --release --test runtime heads:: -- --nocapture` runs more than the default 500 cases, and
-//! prints how often they contain what.
+//! `CASES=100000 cargo test -p psl-runtime --release --test runtime heads:: -- --nocapture` runs more than the default
+//! 500 cases, and prints how often they contain what.
 
 use std::{collections::BTreeMap, io::Cursor};
 

@@ -1,6 +1,7 @@
 //! Checkpoints with changed files are refused, or the verdict on them is true.
 //!
-//! `CASES=100000 cargo test -p psl-runtime --release --test runtime hostile_checkpoints` tries more than the default 1,500 random changes.
+//! `CASES=100000 cargo test -p psl-runtime --release --test runtime hostile_checkpoints` tries more than the default
+//! 1,500 random changes.
 
 use psl_runtime::gpt2::CheckpointFile;
 use serde_json::{Value, json};

@@ -22,8 +22,8 @@ use crate::common::{
 /// The values of a cell's registers, by their long names.
 type State = BTreeMap<String, String>;
 
-/// Runs a prompt on all machines, which must agree. Returns the final state of each cell and the continuation, or `None` if
-/// a block does not end.
+/// Runs a prompt on all machines, which must agree. Returns the final state of each cell and the continuation, or
+/// `None` if a block does not end.
 fn run(text: &str, prompt: &[&str]) -> Option<(Vec<State>, Vec<String>)> {
     let checked = check(text);
     assert!(checked.compiles(), "{:?}\n{text}", checked.diagnostics);

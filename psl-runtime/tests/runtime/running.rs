@@ -106,8 +106,8 @@ fn a_generated_cell_reads_each_pass_at_that_pass() {
 
 #[test]
 fn a_cell_that_needs_more_passes_reads_the_last_passes_of_the_others() {
-    // The prompt needs one pass. Cell 3 goes from A to C in three passes, while its neighbor has no mark in the block. Cell
-    // 4 needs a fourth, in which cell 3 still has its state from the third.
+    // The prompt needs one pass. Cell 3 goes from A to C in three passes, while its neighbor has no mark in the block.
+    // Cell 4 needs a fourth, in which cell 3 still has its state from the third.
     let productions = "repeat:
             where parse[N] == A and position[n] == position[N]@pos_decrement: copy[N] = mark[n]
             where parse[N] == A and mark[N] == B: mark[N] = C

@@ -1,8 +1,8 @@
-//! Schedules: random programs run with the heads of their schedule as they do layer by layer, on all machines. Rules that are
-//! wrong in one point are found to be.
+//! Schedules: random programs run with the heads of their schedule as they do layer by layer, on all machines. Rules
+//! that are wrong in one point are found to be.
 //!
-//! `CASES=100000 cargo test -p psl-runtime --release --test runtime schedules:: -- --nocapture` runs more than the default
-//! 500 cases, and prints how many layers the schedules share.
+//! `CASES=100000 cargo test -p psl-runtime --release --test runtime schedules:: -- --nocapture` runs more than the
+//! default 500 cases, and prints how many layers the schedules share.
 
 use std::{collections::BTreeMap, num::NonZeroUsize};
 
@@ -55,8 +55,8 @@ fn random_program(random: &mut Random) -> Program {
     program
 }
 
-/// A production that sets registers of the cells with one symbol, and one that reads them from a neighbor, with a guard on the
-/// symbol of one of the two cells or of both.
+/// A production that sets registers of the cells with one symbol, and one that reads them from a neighbor, with a guard
+/// on the symbol of one of the two cells or of both.
 fn writer_and_reader(random: &mut Random) -> [Production; 2] {
     let [copy, link] = [5, 6].map(RegisterId);
     let mut constant = || Operand::Constant(ConstantId(random.below(3) as u32));
@@ -239,8 +239,8 @@ impl Rule {
         })
     }
 
-    /// Whether the guards of `first` on cell N exclude those of `second` on a cell: no value of the program, and no other
-    /// value, satisfies both.
+    /// Whether the guards of `first` on cell N exclude those of `second` on a cell: no value of the program, and no
+    /// other value, satisfies both.
     fn excludes(self, program: &Program, first: &Production, second: &Production, cell: Cell) -> bool {
         let values: Vec<Option<&str>> =
             program.constants.iter().map(|it| Some(it.value.as_str())).chain([None]).collect();

@@ -14,8 +14,8 @@ constants: {A, B}
 system: {symbol: symbol, position: position, output: symbol}
 ";
 
-/// Checks the kinds in q, k and v of a production, and the sizes of their blocks and biases as `block/bias`. d is 7: A, B,
-/// EOP and the positions 0 to 3.
+/// Checks the kinds in q, k and v of a production, and the sizes of their blocks and biases as `block/bias`. d is 7: A,
+/// B, EOP and the positions 0 to 3.
 fn check(production: &str, expected: &[(Kind, &str)]) {
     let executable = Executable::new(program(&format!("{HEAD}{production}")));
     let task = task(&executable, "A", &Options { max_new: Some(1), ..Options::default() });

@@ -1,7 +1,7 @@
 //! Resolved productions of an earlier text.
 //!
-//! Invariant: a resolved production without errors, except for its label and `causal_attn`, depends only on its code, on
-//! the names of registers and constants, and on the register with the position.
+//! Invariant: a resolved production without errors, except for its label and `causal_attn`, depends only on its code,
+//! on the names of registers and constants, and on the register with the position.
 
 use std::{iter::Peekable, slice, vec};
 

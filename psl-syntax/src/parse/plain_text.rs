@@ -148,7 +148,8 @@ impl Scanner<'_> {
         self.copied = original.range().end;
     }
 
-    /// A string in straight quotes. If the rest of its line would be wrong, it may end with a quote that only looks straight.
+    /// A string in straight quotes. If the rest of its line would be wrong, it may end with a quote that only looks
+    /// straight.
     fn string(&mut self, at: usize, straight: char) -> usize {
         let closes = |char| char == straight || quote(char) == Some(straight) && !is_opening(char);
         let Some(first) = self.closing(at + 1, closes) else { return self.line_end(at) };
@@ -166,8 +167,8 @@ impl Scanner<'_> {
         close.map_or_else(|| self.line_end(at), |close| close + 1)
     }
 
-    /// Whether the line ends within a string, or has a quote that only looks straight outside of one, from an offset outside of
-    /// one. Of many strings in a line, only the first are tried.
+    /// Whether the line ends within a string, or has a quote that only looks straight outside of one, from an offset
+    /// outside of one. Of many strings in a line, only the first are tried.
     fn ends_wrong(&mut self, from: usize) -> bool {
         let (line, tries) = self.tries;
         let end = if from <= line { line } else { self.line_end(from) };

@@ -2,13 +2,13 @@
 //!
 //! A affects B if it writes a register that B reads or writes, with two exceptions:
 //!
-//! - *In cell N*, B's reads and writes of the register do not count if A and B exclude each other there: the guards of both on
-//!   a register of cell N have no value in common. Then B does not fire in a cell where A fires, and A changes nothing in a
-//!   cell where B may fire. It must hold after A's write too: A leaves that register alone, or sets it to a constant that B's
-//!   guard refuses.
-//! - *In cell n*, B's reads of the register do not count if B's guards on cell n exclude A's guards on cell N in the same way,
-//!   before and after A's write. Then B attends to no cell in which A fires, with or without A's write. Guards on cell N do not
-//!   help: B may attend from a cell where A does not fire to one where it does.
+//! - *In cell N*, B's reads and writes of the register do not count if A and B exclude each other there: the guards of
+//!   both on a register of cell N have no value in common. Then B does not fire in a cell where A fires, and A changes
+//!   nothing in a cell where B may fire. It must hold after A's write too: A leaves that register alone, or sets it to
+//!   a constant that B's guard refuses.
+//! - *In cell n*, B's reads of the register do not count if B's guards on cell n exclude A's guards on cell N in the
+//!   same way, before and after A's write. Then B attends to no cell in which A fires, with or without A's write.
+//!   Guards on cell N do not help: B may attend from a cell where A does not fire to one where it does.
 //!
 //! A production without n reads cell N only.
 
@@ -69,8 +69,8 @@ impl<'p> Dependences<'p> {
         self.uses.get(production)
     }
 
-    /// The reasons why running one production first affects another, by register. None if it does not. Productions are given by
-    /// their indices.
+    /// The reasons why running one production first affects another, by register. None if it does not. Productions are
+    /// given by their indices.
     pub fn between(&self, first: usize, second: usize) -> Vec<Dependence> {
         self.iter(first, second).collect()
     }

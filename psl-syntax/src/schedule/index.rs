@@ -1,7 +1,8 @@
 //! The earlier productions that may affect a production, or that it may affect, found by registers and guards.
 //!
-//! Invariant: a production that is not found affects nothing and is not affected. Either the two share no register that one of them
-//! writes, or a guard of the one that writes has no value in common with one of the other, before and after the write.
+//! Invariant: a production that is not found affects nothing and is not affected. Either the two share no register that
+//! one of them writes, or a guard of the one that writes has no value in common with one of the other, before and after
+//! the write.
 //!
 //! So a section of productions that do not affect each other takes linear time, and others what their pairs take.
 

@@ -1,4 +1,5 @@
-//! `docs/diagnostics.md` lists the codes of the table. `UPDATE=1 cargo test -p psl-syntax --test syntax page` rewrites it.
+//! `docs/diagnostics.md` lists the codes of the table. `UPDATE=1 cargo test -p psl-syntax --test syntax page` rewrites
+//! it.
 
 use std::{collections::BTreeSet, env, fs, path::Path};
 

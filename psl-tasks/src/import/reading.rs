@@ -6,7 +6,8 @@ use psl_syntax::{
     token::{Kind, Token},
 };
 
-/// The parts of a program that compiles, with the reading of the reference compiler as the message, in no particular order.
+/// The parts of a program that compiles, with the reading of the reference compiler as the message, in no particular
+/// order.
 pub fn readings(program: &File) -> impl Iterator<Item = Diagnostic> {
     let checked = program.checked();
     rule_diagnostics(&checked.tree, &checked.analysis).into_iter().filter(|found| found.code == Code::NotPortable)

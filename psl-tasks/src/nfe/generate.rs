@@ -1,7 +1,7 @@
 //! Generates nested function evaluation data: first the definitions, then an expression and its evaluation.
 //!
-//! Invariant: the same arguments always give the same lines. The random number generator is therefore a specified one, sampling
-//! uses only integers, and a golden file pins both.
+//! Invariant: the same arguments always give the same lines. The random number generator is therefore a specified one,
+//! sampling uses only integers, and a golden file pins both.
 
 use std::collections::HashSet;
 
@@ -124,8 +124,8 @@ fn one_of(symbols: &[u8], random: &mut ChaCha8Rng) -> Option<char> {
     symbols.choose(random).copied().map(char::from)
 }
 
-/// A call of this depth. One of its arguments has the depth below, and one in three of the others is a call of a smaller depth
-/// too.
+/// A call of this depth. One of its arguments has the depth below, and one in three of the others is a call of a
+/// smaller depth too.
 fn call<'d>(definitions: &'d [Definition], depth: u8, random: &mut ChaCha8Rng) -> Option<Expression<'d>> {
     let definition = definitions.choose(random)?;
     let deepest = random.random_range(0..definition.parameters.len());

@@ -1,4 +1,5 @@
-//! The reserved symbols of prompts and golds. Any other symbol can be a name, a parameter, a literal or a part of an argument.
+//! The reserved symbols of prompts and golds. Any other symbol can be a name, a parameter, a literal or a part of an
+//! argument.
 
 /// The start of parameters or arguments, after the name of their function.
 pub const OPEN: &str = "(";

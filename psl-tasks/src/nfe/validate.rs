@@ -1,7 +1,7 @@
 //! Checks lines of nested function evaluation data against the grammar and the evaluation by copy and eval.
 //!
-//! Invariant: a line is checked in time that does not grow faster than the line, however long the values would become. The
-//! evaluation therefore stops at the first symbol that differs from the gold.
+//! Invariant: a line is checked in time that does not grow faster than the line, however long the values would become.
+//! The evaluation therefore stops at the first symbol that differs from the gold.
 
 mod definitions;
 mod expression;

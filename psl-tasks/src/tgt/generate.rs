@@ -1,7 +1,7 @@
 //! Generates templatic generation data: first a template, then its examples, cue and continuation.
 //!
-//! Invariant: the same arguments always give the same lines. The random number generator is therefore a specified one, sampling
-//! uses only integers, and a golden file pins both.
+//! Invariant: the same arguments always give the same lines. The random number generator is therefore a specified one,
+//! sampling uses only integers, and a golden file pins both.
 
 use std::collections::HashSet;
 
@@ -18,8 +18,8 @@ use super::{
 };
 use crate::line::Line;
 
-/// One in this many training prompts is an echo prompt. The 280,000 prompts of Table 1 then show each upper-case word about 40
-/// times.
+/// One in this many training prompts is an echo prompt. The 280,000 prompts of Table 1 then show each upper-case word
+/// about 40 times.
 const ECHO: u32 = 20;
 
 /// An endless stream of lines.

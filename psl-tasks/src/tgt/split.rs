@@ -77,8 +77,8 @@ impl Split {
         fnv_1a(self.name)
     }
 
-    /// Whether a prompt belongs to the split. A hash of the text assigns each prompt to one of train, dev and test, so no
-    /// prompt is in two of them, whatever the seed.
+    /// Whether a prompt belongs to the split. A hash of the text assigns each prompt to one of train, dev and test, so
+    /// no prompt is in two of them, whatever the seed.
     pub fn takes(&self, prompt: &str) -> bool {
         self.third.is_none_or(|third| fnv_1a(prompt) % 3 == third)
     }

@@ -1,7 +1,7 @@
 //! Checks lines of templatic generation data against the constraints of (32), App. D and their split.
 //!
-//! The kinds of symbols, fixed for every split, separate delimiters from constituents. All questions of a line must have the same
-//! delimiters, and the cue must share no word with an example.
+//! The kinds of symbols, fixed for every split, separate delimiters from constituents. All questions of a line must
+//! have the same delimiters, and the cue must share no word with an example.
 
 mod shot;
 

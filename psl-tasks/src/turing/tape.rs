@@ -43,8 +43,8 @@ pub enum NoTape {
 }
 
 impl Tape {
-    /// A tape of these symbols, with the head on a square, 1-based, in a state of the table, by default that of its first
-    /// instruction.
+    /// A tape of these symbols, with the head on a square, 1-based, in a state of the table, by default that of its
+    /// first instruction.
     ///
     /// # Errors
     ///

@@ -39,7 +39,8 @@ impl<'c> Comparison<'c> {
         }
     }
 
-    /// The continuations below each other with a caret below the first difference. Of a long one, the part with the difference.
+    /// The continuations below each other with a caret below the first difference. Of a long one, the part with the
+    /// difference.
     pub fn lines(&self, terminal: Terminal) -> Vec<String> {
         let paint = painter(terminal);
         let columns = self.expected.len().max(self.got.len());

@@ -38,8 +38,8 @@ pub fn run(args: &Args, mut command: Command) -> Result<bool, Failure> {
 
 /// Lets zsh complete options after arguments that take several values.
 ///
-/// The generator marks such an argument by `*::`, which hides the words before it from the completion, the option's name among
-/// them; `*:` keeps them.
+/// The generator marks such an argument by `*::`, which hides the words before it from the completion, the option's
+/// name among them; `*:` keeps them.
 fn zsh_options_after_arguments(script: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(script).replace("\n'*::", "\n'*:").into_bytes()
 }

@@ -66,8 +66,8 @@ pub struct Args {
     max_passes: Option<usize>,
     /// Ablate these layers, so that they attend but write nothing: `3`, `3,7`, `20-27`, `12-`
     ///
-    /// A repeat block with an ablated layer also ends with a pass that changes nothing. In the session, `ablate` changes the
-    /// layers.
+    /// A repeat block with an ablated layer also ends with a pass that changes nothing. In the session, `ablate`
+    /// changes the layers.
     #[arg(long, value_name = "LAYERS", allow_hyphen_values = true)]
     ablate: Option<Ranges>,
     /// File with commands, one a line, or - for standard input [default: the terminal].

@@ -10,7 +10,8 @@ pub const HEADING: &str = "Examples:";
 /// The columns that a block of examples fits in.
 const COLUMNS: usize = 80;
 
-/// A block of examples: command lines, each with its purpose as a comment beside it, or above it in a block that would be too wide.
+/// A block of examples: command lines, each with its purpose as a comment beside it, or above it in a block that would
+/// be too wide.
 pub fn examples(lines: &[(&str, &str)]) -> StyledStr {
     let width = lines.iter().map(|(line, _)| line.len()).max().unwrap_or_default();
     let beside = lines.iter().all(|(_, purpose)| width + purpose.len() + "    # ".len() <= COLUMNS);

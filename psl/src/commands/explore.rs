@@ -65,7 +65,8 @@ pub struct Args {
     /// Output file, or - for standard output [default: FILE's name with .html, in this folder].
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// Serve the page on this machine until Ctrl-C, and follow the program while it is edited [default port: a free one].
+    /// Serve the page on this machine until Ctrl-C, and follow the program while it is edited [default port: a free
+    /// one].
     ///
     /// Prints the address of the page, which contains a secret: other users of the machine cannot guess it.
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0", conflicts_with = "output")]

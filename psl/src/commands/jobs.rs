@@ -6,7 +6,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::failure::Failure;
 
-/// Starts as many threads as `jobs`, or as cores if there are fewer, because more threads than cores take memory and no less time.
+/// Starts as many threads as `jobs`, or as cores if there are fewer, because more threads than cores take memory and no
+/// less time.
 pub fn threads(jobs: Option<usize>) -> Result<ThreadPool, Failure> {
     let cores = available_parallelism().map_or(1, usize::from);
     let count = jobs.filter(|jobs| *jobs > 0).unwrap_or(cores).min(cores);

@@ -7,8 +7,8 @@ use clap::{
     builder::{PossibleValue, TypedValueParser},
 };
 
-/// A parser of values with the names that completion scripts offer. The error is that of the function, unlike for clap's own
-/// lists of values.
+/// A parser of values with the names that completion scripts offer. The error is that of the function, unlike for
+/// clap's own lists of values.
 #[derive(Clone)]
 pub struct Suggested<T> {
     names: Vec<&'static str>,

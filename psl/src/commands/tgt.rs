@@ -26,8 +26,8 @@ pub struct Args {
     /// Number of examples before the cue.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=10))]
     shots: u8,
-    /// Words of the constituents. `ood_lexical`, the cue of `dyn_ood_lexical` and echo prompts always use two random upper-case
-    /// letters.
+    /// Words of the constituents. `ood_lexical`, the cue of `dyn_ood_lexical` and echo prompts always use two random
+    /// upper-case letters.
     #[arg(long, default_value = "rlw", value_parser = choices(WORDS))]
     words: Words,
     #[command(flatten)]

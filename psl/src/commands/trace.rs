@@ -40,8 +40,8 @@ const EXAMPLES: &[(&str, &str)] = &[
 enum Command {
     /// Find the first difference between two traces.
     ///
-    /// The traces may be of two versions of a program. Layers belong together if their productions have the same label. Those
-    /// that only one trace has are listed, and left out of the comparison.
+    /// The traces may be of two versions of a program. Layers belong together if their productions have the same label.
+    /// Those that only one trace has are listed, and left out of the comparison.
     #[command(after_help = examples(EXAMPLES))]
     Diff {
         /// Trace of `psl run --trace`, or - for standard input.

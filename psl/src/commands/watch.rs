@@ -24,8 +24,8 @@ use crate::{
 /// The line that is printed when the command waits for changes.
 pub const WATCHING: &str = "watching for changes; Ctrl-C ends";
 
-/// Runs a command, and again whenever a file changes that it read or that its paths lead to. The command reports the programs
-/// that it reads. Ctrl-C ends the process with the last result's exit code.
+/// Runs a command, and again whenever a file changes that it read or that its paths lead to. The command reports the
+/// programs that it reads. Ctrl-C ends the process with the last result's exit code.
 ///
 /// # Errors
 ///

@@ -43,7 +43,8 @@ impl ProgramFile {
         read.map(|source| Self { is_stdin: true, ..source })
     }
 
-    /// Reads a regular file, such as one found by a search or watched for changes: reading a pipe or a device could block.
+    /// Reads a regular file, such as one found by a search or watched for changes: reading a pipe or a device could
+    /// block.
     pub fn read_regular(path: &Path, configs: &mut Configs) -> Result<Self, Failure> {
         Self::read_by(read_regular, path, configs)
     }

@@ -17,7 +17,8 @@ use crate::{
     },
 };
 
-/// The programs at given paths, read one by one. A path that fails is reported on standard error, and the others are still read.
+/// The programs at given paths, read one by one. A path that fails is reported on standard error, and the others are
+/// still read.
 pub struct ProgramFiles {
     files: vec::IntoIter<FoundFile>,
     configs: Configs,
@@ -58,7 +59,8 @@ impl ProgramFiles {
         Ok(Self { stdin_filename: name.map(Path::to_owned), ..self })
     }
 
-    /// The programs for a command that reads them again when they change. They must be regular files: a pipe would block it.
+    /// The programs for a command that reads them again when they change. They must be regular files: a pipe would
+    /// block it.
     pub fn watched(paths: &[PathBuf]) -> Self {
         Self { pipes: false, ..Self::of(paths) }
     }

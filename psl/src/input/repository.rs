@@ -8,8 +8,8 @@ use std::{
 /// The variable in which GitHub Actions gives the folder of the repository.
 const WORKSPACE: &str = "GITHUB_WORKSPACE";
 
-/// The path of a file from the root of its repository, with `/` between folders, or `None` outside of any. The root is the
-/// workspace of GitHub Actions, or else the nearest folder with the files of git.
+/// The path of a file from the root of its repository, with `/` between folders, or `None` outside of any. The root is
+/// the workspace of GitHub Actions, or else the nearest folder with the files of git.
 pub fn from_root(file: &Path) -> Option<String> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = dunce::canonicalize(folder).ok()?;

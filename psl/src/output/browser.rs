@@ -2,8 +2,8 @@
 
 use std::env;
 
-/// Opens an address in the browser of `BROWSER`, otherwise in that of the desktop. A browser in the terminal does not return
-/// before its end.
+/// Opens an address in the browser of `BROWSER`, otherwise in that of the desktop. A browser in the terminal does not
+/// return before its end.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! Progress of long work: a line on standard error if it is a terminal. It appears after a second and is cleared at the end.
+//! Progress of long work: a line on standard error if it is a terminal. It appears after a second and is cleared at the
+//! end.
 
 use std::{
     io::{self, IsTerminal, Write},

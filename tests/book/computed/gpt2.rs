@@ -1,4 +1,5 @@
-//! The numbers of `docs/gpt2.md`: its program as a GPT-2, computed in 64 bits by an arithmetic that the tools do not use.
+//! The numbers of `docs/gpt2.md`: its program as a GPT-2, computed in 64 bits by an arithmetic that the tools do not
+//! use.
 
 mod heads;
 mod model;

@@ -62,7 +62,8 @@ impl Machine {
         Self(instructions)
     }
 
-    /// A random tape of the symbols that the machine reads, with the head on one of its squares, in the state of the first instruction.
+    /// A random tape of the symbols that the machine reads, with the head on one of its squares, in the state of the
+    /// first instruction.
     pub fn start(&self, random: &mut ChaCha8Rng, squares: usize) -> Configuration {
         let tape = (0..squares).map(|_| self.0.choose(random).expect("instructions").symbol.to_owned()).collect();
         Configuration { tape, state: self.0[0].state.to_owned(), head: Some(random.random_range(0..squares)) }
@@ -105,8 +106,8 @@ impl Machine {
 /// The number of symbols in the longest prompt of a test in `examples/turing.psl`.
 const LONGEST: usize = 64;
 
-/// 2,000 longer prompts of `examples/turing.psl` with their continuations: machines with 4 states and 3 symbols that halt or leave
-/// the tape.
+/// 2,000 longer prompts of `examples/turing.psl` with their continuations: machines with 4 states and 3 symbols that
+/// halt or leave the tape.
 pub fn lines() -> impl Iterator<Item = (String, String)> {
     let mut random = ChaCha8Rng::seed_from_u64(0);
     iter::repeat_with(move || {

@@ -72,7 +72,8 @@ fn visible(production: &Production, updated: CellId, source: CellId) -> bool {
     }
 }
 
-/// Calls `check` with a case, an update, its row, its production, and the pair that it forms with each cell that exists then.
+/// Calls `check` with a case, an update, its row, its production, and the pair that it forms with each cell that exists
+/// then.
 fn updates<'c>(case: &'c Case, mut check: impl FnMut(&'c Update, RowId, &'c Production, IndexVec<CellId, Pair<'c>>)) {
     let program = &case.runner.executable().program;
     let productions = program.productions();

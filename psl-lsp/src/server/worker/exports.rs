@@ -1,5 +1,5 @@
-//! The functions of the module. Texts are passed through its memory: 4 bytes with the length, in little-endian order, and
-//! then UTF-8.
+//! The functions of the module. Texts are passed through its memory: 4 bytes with the length, in little-endian order,
+//! and then UTF-8.
 #![allow(unsafe_code, reason = "a worker passes addresses in the module's memory")]
 
 use std::{cell::RefCell, ptr::slice_from_raw_parts_mut};

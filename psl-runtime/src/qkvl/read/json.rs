@@ -10,8 +10,8 @@ use crate::qkvl::{program::Program, words::nesting_help};
 
 pub(super) const TOP: &str = "the file";
 
-/// Parses JSON that may be nested as deeply as repeat blocks. Readers of JSON differ in which of two values of a key they take, so
-/// a key must not occur twice in an object.
+/// Parses JSON that may be nested as deeply as repeat blocks. Readers of JSON differ in which of two values of a key
+/// they take, so a key must not occur twice in an object.
 pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Read<serde_json::Result<T>> {
     // A repeat block opens at most two objects and a list.
     if bracket_depth(text) > 3 * Program::MAX_NESTING + 8 {

@@ -1,4 +1,5 @@
-//! The reader of weights files. It allocates no more than a small multiple of the file's size, whatever the file contains.
+//! The reader of weights files. It allocates no more than a small multiple of the file's size, whatever the file
+//! contains.
 
 mod tensors;
 
@@ -33,8 +34,8 @@ const FILE: &str = "the file";
 ///
 /// # Errors
 ///
-/// A file that cannot be read or is not safetensors. Metadata without our document, or with inconsistent names. Tensors that
-/// are missing, superfluous, of the wrong type or shape, or with entries that are not finite.
+/// A file that cannot be read or is not safetensors. Metadata without our document, or with inconsistent names. Tensors
+/// that are missing, superfluous, of the wrong type or shape, or with entries that are not finite.
 pub fn read(file: &mut (impl Input + Seek)) -> Read<Model> {
     let (metadata, data_start) = header(file)?;
     let text = metadata.metadata().as_ref().and_then(|entries| entries.get(KEY));

@@ -21,8 +21,8 @@ enum Argument {
     Call,
 }
 
-/// Checks an expression, and returns its depth. A call has depth 1 if its arguments are symbols, and otherwise one more than the
-/// deepest call in them.
+/// Checks an expression, and returns its depth. A call has depth 1 if its arguments are symbols, and otherwise one more
+/// than the deepest call in them.
 pub fn depth(expression: &[&str], definitions: &Definitions<'_>) -> Result<usize, String> {
     let (mut calls, mut depth): (Vec<Call>, _) = (Vec::new(), 0);
     let mut rest = expression;

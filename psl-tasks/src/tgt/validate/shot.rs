@@ -41,7 +41,8 @@ pub enum Run<'l> {
     Constituent(Vec<&'l str>),
 }
 
-/// Parses `prompt = { example } cue`, `example = Q side A side .`, `cue = Q side A`. The cue with its gold is the last shot.
+/// Parses `prompt = { example } cue`, `example = Q side A side .`, `cue = Q side A`. The cue with its gold is the last
+/// shot.
 pub fn shots<'l>(prompt: &'l str, gold: &'l str) -> Result<Vec<Shot<'l>>, String> {
     let (mut symbols, gold) = (symbols(prompt)?, symbols(gold)?);
     if symbols.last() != Some(&ANSWER) {

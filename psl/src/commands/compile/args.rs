@@ -46,7 +46,8 @@ pub struct Args {
     /// Longest prompt of the checkpoint, in symbols [default: that of the longest test, at least 16].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_SYMBOLS))]
     pub max_prompt: Option<u32>,
-    /// Longest continuation of the checkpoint, in symbols [default: more than the tests generate, at most the program's].
+    /// Longest continuation of the checkpoint, in symbols [default: more than the tests generate, at most the
+    /// program's].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_SYMBOLS))]
     pub max_new: Option<u32>,
     /// Passes of each repeat block in the checkpoint [default: more than the tests take].

@@ -23,8 +23,8 @@ enum From {
 }
 
 impl Commands {
-    /// Opens a file with commands, or for `None` the terminal, which completes the names of the program. In the terminal,
-    /// Ctrl-C sets `cancelled`; it ends a script.
+    /// Opens a file with commands, or for `None` the terminal, which completes the names of the program. In the
+    /// terminal, Ctrl-C sets `cancelled`; it ends a script.
     pub fn open(script: Option<&Path>, program: &Arc<File>, cancelled: Arc<AtomicBool>) -> Result<Self, Failure> {
         if let Some(path) = script {
             return Ok(Self(From::Script(DataLines::open(path)?)));

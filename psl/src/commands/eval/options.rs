@@ -22,8 +22,8 @@ pub struct Args {
     pub file: PathBuf,
     /// Files with a line `prompt<TAB>gold[<TAB>info]` for each prompt, or - for standard input.
     ///
-    /// A file *.jsonl has a JSON object with `prompt`, `gold` and `info` on each line instead. The first line of standard input
-    /// decides which of the two it is.
+    /// A file *.jsonl has a JSON object with `prompt`, `gold` and `info` on each line instead. The first line of
+    /// standard input decides which of the two it is.
     #[arg(required = true, value_hint = ValueHint::FilePath)]
     pub data: Vec<PathBuf>,
     /// Machine that runs the program.
@@ -40,7 +40,8 @@ pub struct Args {
     /// Lines to list [default: the first 20 failures of a single evaluation, in JSON all].
     #[arg(long, value_enum)]
     pub show: Option<Show>,
-    /// Maximum number of prompts to run in parallel, which the number of cores limits too [default: the number of cores].
+    /// Maximum number of prompts to run in parallel, which the number of cores limits too [default: the number of
+    /// cores].
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
     /// Maximum number of lines of a file.

@@ -79,8 +79,8 @@ impl Arrays {
     }
 }
 
-/// The mean codes and the similarities of all heads, row by row. Heads of different layers never attend together, so their
-/// components and similarities are 0. What depends on a head that never attends is not a number.
+/// The mean codes and the similarities of all heads, row by row. Heads of different layers never attend together, so
+/// their components and similarities are 0. What depends on a head that never attends is not a number.
 fn squares(statistics: &[Statistics]) -> (Vec<f64>, Vec<f64>) {
     let means: Vec<_> = statistics.iter().map(Statistics::mean_codes).collect();
     let similarities = statistics.iter().map(Statistics::similarities);

@@ -24,13 +24,14 @@ use crate::{
     ("psl run pargen.psl --prompt \"Q a A a . Q b A\" --heads", "several heads a layer"),
 ]))]
 pub struct Args {
-    /// Program: PSL, QKVL (.json), weights (.safetensors) or the directory of a checkpoint [default: the bundled PARGEN].
+    /// Program: PSL, QKVL (.json), weights (.safetensors) or the directory of a checkpoint [default: the bundled
+    /// PARGEN].
     #[arg(value_hint = ValueHint::AnyPath)]
     pub file: Option<PathBuf>,
     /// Prompt, symbols separated by spaces [default: each line of standard input].
     ///
-    /// In a prompt of PARGEN, Q starts a question and A its answer, a full stop ends the example, and the other symbols are up
-    /// to you: the answer to the second question follows the pattern of the first.
+    /// In a prompt of PARGEN, Q starts a question and A its answer, a full stop ends the example, and the other symbols
+    /// are up to you: the answer to the second question follows the pattern of the first.
     #[arg(short, long, allow_hyphen_values = true)]
     pub prompt: Option<String>,
     /// File with a structured prompt, or - for standard input.
@@ -81,8 +82,9 @@ pub struct Args {
     pub trace: Option<PathBuf>,
     /// Print a table of the run: cells as columns, watched registers as rows, a block for each layer that changed one.
     ///
-    /// `*` marks changed values, `n` is the cell attended to, and a bar separates the prompt from the continuation. The passes of
-    /// a repeat block are folded into one block a layer. Without watched registers, the rows are those that are given or change.
+    /// `*` marks changed values, `n` is the cell attended to, and a bar separates the prompt from the continuation. The
+    /// passes of a repeat block are folded into one block a layer. Without watched registers, the rows are those that
+    /// are given or change.
     #[arg(long, conflicts_with_all = ["trace", "verify", "format"])]
     pub table: bool,
     /// Show only these layers, and the passes of repeat blocks one by one: `20-27`, `12-`, `-20`, `3,7`

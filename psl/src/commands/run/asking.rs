@@ -1,4 +1,5 @@
-//! The prompts of standard input. On a terminal, they are asked for: without a question, the command would seem to hang.
+//! The prompts of standard input. On a terminal, they are asked for: without a question, the command would seem to
+//! hang.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -40,7 +41,8 @@ enum From {
 }
 
 impl Prompts {
-    /// The lines of standard input. Explains on terminals how to type a prompt, with the program's first test as the example.
+    /// The lines of standard input. Explains on terminals how to type a prompt, with the program's first test as the
+    /// example.
     pub fn of_stdin(program: &Program) -> Result<Self, Failure> {
         let asked = io::stdin().is_terminal() && io::stderr().is_terminal();
         if asked {

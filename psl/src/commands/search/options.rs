@@ -28,7 +28,8 @@ pub struct SearchOptions {
     /// Time limit of the search in seconds. What it has found by then is listed.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     seconds: u64,
-    /// Maximum number of programs to run in parallel, which the number of cores limits too [default: the number of cores].
+    /// Maximum number of programs to run in parallel, which the number of cores limits too [default: the number of
+    /// cores].
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Output format.

@@ -48,7 +48,8 @@ impl<W: Write> Report<W> {
         }
     }
 
-    /// Ends the document. Returns how many tests passed and failed. The summary is part of the text, otherwise on standard error.
+    /// Ends the document. Returns how many tests passed and failed. The summary is part of the text, otherwise on
+    /// standard error.
     pub fn finish(mut self) -> io::Result<(usize, usize)> {
         let summary = format!("{} passed, {} failed", self.passed, self.failed);
         if self.format == Format::Junit {

@@ -67,8 +67,8 @@ fn layers(trace: &Twice<'_>) -> Result<Vec<Layer>, Failure> {
     Ok(layers.into_values().collect())
 }
 
-/// Pairs layers by their labels. If these differ, the registers that they set distinguish those with the same label or none. They
-/// only help then, as the prompt also decides whether a layer fires.
+/// Pairs layers by their labels. If these differ, the registers that they set distinguish those with the same label or
+/// none. They only help then, as the prompt also decides whether a layer fires.
 fn pairs(a: &[Layer], b: &[Layer]) -> Vec<Pair> {
     if a.iter().map(|layer| &layer.label).eq(b.iter().map(|layer| &layer.label)) {
         return (0..a.len()).map(|index| (Some(index), Some(index))).collect();

@@ -41,7 +41,8 @@ impl PageModel {
         table(3, [heading].into_iter().chain((0..self.prompt).map(row)))
     }
 
-    /// The sum, the sum of squares, the mean and the variance of each token's stream before the block of the second production.
+    /// The sum, the sum of squares, the mean and the variance of each token's stream before the block of the second
+    /// production.
     pub fn norms(&self) -> String {
         let block = &self.blocks[LAYER];
         let passes = self.passes();

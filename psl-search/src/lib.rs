@@ -6,7 +6,7 @@
 //! candidates(&checked, hole)   the parts that the analyses leave for a hole, the most plausible first
 //! changes(&checked)            the single changes of a program, each with its operator, its edits and a sentence
 //! Judge::new(…).judge(text)    whether a changed text completes all examples
-//! distinguishing_prompt(…)                   a prompt on which programs differ
+//! distinguishing_prompt(…)     a prompt on which programs differ
 //! ```
 //!
 //! Invariant: this crate does no I/O and does not depend on terminals, editor protocols, clocks or threads. The

@@ -4,10 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
-from client import Client
-from paths import PSL
+from lsp_client import session
+from paths import PARGEN, PSL
 from workbench import CHROMIUM, Workbench
+
+# The modules with further fixtures.
+pytest_plugins = ["book", "explorer", "explorer_page", "playground", "playground_parts"]
 
 MEASURED = "measured"
 
@@ -21,12 +23,10 @@ def editor_name(request) -> str:
     return request.param
 
 
-@pytest_asyncio.fixture
-async def client(editor_name):
-    client = Client()
-    await client.start(editor_name)
-    yield client
-    assert await client.finish() == 0
+@pytest.fixture
+def client(editor_name):
+    with session(editor_name) as client:
+        yield client
 
 
 @pytest.fixture(scope="session")
@@ -49,6 +49,14 @@ def bench(workbench, tmp_path):
     """The workbench of the module, cleared after the test."""
     yield workbench
     workbench.clear()
+
+
+@pytest.fixture
+def pargen(bench) -> Workbench:
+    """The workbench with PARGEN."""
+    bench.open("pargen.psl", PARGEN.read_text())
+    bench.ready()
+    return bench
 
 
 @pytest.fixture(params=["Default Dark Modern", "Default Light Modern"], ids=["dark", "light"])
@@ -82,6 +90,10 @@ def pytest_collection_modifyitems(items):
             item.add_marker("quick")
     # The files that take longest go first, so that the short ones fill both processes to the end.
     shows = {name: {item.path for item in items if name in item.fixturenames} for name in ("package", "browser")}
+    # A test that waits for a browser gets more time.
+    for item in items:
+        if item.path in shows["package"] | shows["browser"] and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(300))
     items.sort(key=lambda item: (item.path not in shows["package"], item.path not in shows["browser"]))
 
 

@@ -1,77 +1,48 @@
 """A client of `psl dap`: sends requests and waits for answers and events."""
 
 import json
-import queue
 import subprocess
-import threading
 from contextlib import contextmanager
 
-from paths import PSL
-
-SECONDS = 60
-
-
-class Failed(Exception):
-    """The answer to a request that failed, with the reason."""
+from command import binary
+from framing import Connection, Failed, framed
 
 
-def message(command: str, arguments, seq: int = 1) -> bytes:
+def request(command: str, arguments, seq: int = 1) -> bytes:
     """A request as bytes."""
-    body = json.dumps({"seq": seq, "type": "request", "command": command, "arguments": arguments}).encode()
-    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+    return framed({"seq": seq, "type": "request", "command": command, "arguments": arguments})
 
 
-class DebugClient:
-    def __init__(self, process: subprocess.Popen):
-        self.process = process
+class DebugClient(Connection):
+    def __init__(self):
+        super().__init__(binary(), "dap")
         self.seq = 0
-        self.answers: dict[int, dict] = {}
         self.events: list[dict] = []
-        self.messages: queue.Queue = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
 
-    def _read(self):
-        out = self.process.stdout
-        while header := out.readline():
-            length = int(header.split(b":")[1])
-            assert out.readline() == b"\r\n"
-            self.messages.put(json.loads(out.read(length)))
-        self.messages.put(None)
-
-    def _take(self):
-        """Waits for a message, and keeps it."""
-        message = self.messages.get(timeout=SECONDS)
-        assert message is not None, f"psl dap ended: {self.process.wait()}"
+    def keep(self, body: bytes):
+        message = json.loads(body)
         if message["type"] == "response":
-            self.answers[message["request_seq"]] = message
+            self.responses[message["request_seq"]] = message
         else:
             self.events.append(message)
 
-    def write(self, content: bytes):
-        """Writes bytes as they are."""
-        self.process.stdin.write(content)
-        self.process.stdin.flush()
-
-    def _message(self, command: str, arguments: dict) -> bytes:
+    def _request(self, command: str, arguments) -> bytes:
         self.seq += 1
-        return message(command, arguments, self.seq)
+        return request(command, arguments, self.seq)
 
     def send(self, command: str, **arguments) -> int:
         """Sends a request, and returns its number."""
-        self.write(self._message(command, arguments))
-        return self.seq
+        return self.send_together((command, arguments))[0]
 
-    def send_together(self, *requests: tuple[str, dict]) -> list[int]:
+    def send_together(self, *requests: tuple) -> list[int]:
         """Sends requests without a pause between them, and returns their numbers."""
         first = self.seq + 1
-        self.write(b"".join(self._message(command, arguments) for command, arguments in requests))
+        self.write(b"".join(self._request(*each) for each in requests))
         return list(range(first, self.seq + 1))
 
     def answer(self, seq: int) -> dict:
         """Waits for the answer to a request, and returns its body."""
-        while seq not in self.answers:
-            self._take()
-        answer = self.answers.pop(seq)
+        answer = self.response(seq)
         if not answer["success"]:
             raise Failed(answer["message"])
         return answer.get("body", {})
@@ -82,8 +53,7 @@ class DebugClient:
 
     def event(self, name: str) -> dict:
         """Waits for an event, and returns its body. Each event is returned once."""
-        while not (found := next((event for event in self.events if event["event"] == name), None)):
-            self._take()
+        found = self.until(lambda: next((event for event in self.events if event["event"] == name), None))
         self.events.remove(found)
         return found.get("body", {})
 
@@ -97,6 +67,16 @@ class DebugClient:
             self.ask(command, **given)
         self.ask("configurationDone")
 
+    def enter(self, **arguments) -> dict:
+        """Launches a program that stops at its start, and returns the event of the stop."""
+        self.launch(**arguments, stopOnEntry=True)
+        return self.event("stopped")
+
+    def restart(self, **arguments) -> dict:
+        """Restarts the run, and returns the event of the next stop."""
+        self.ask("restart", **arguments)
+        return self.event("stopped")
+
     def stack(self) -> list[dict]:
         """The frames of the run, innermost first."""
         return self.ask("stackTrace", threadId=1)["stackFrames"]
@@ -106,16 +86,16 @@ class DebugClient:
         self.ask(command, threadId=1)
         return self.event("stopped")
 
-    def evaluate(self, expression: str, context: str = "repl") -> str:
-        return self.ask("evaluate", expression=expression, context=context)["result"]
+    def evaluate(self, expression: str, context: str = "repl", **place) -> str:
+        return self.ask("evaluate", expression=expression, context=context, **place)["result"]
 
 
 @contextmanager
-def debugging(*options: str):
-    """Starts `psl dap` and ends it afterwards."""
-    process = subprocess.Popen([PSL, "dap", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def listening():
+    """A `psl dap` that waits on a port, and its address."""
+    process = subprocess.Popen([binary(), "dap", "--port", "0"], stderr=subprocess.PIPE, text=True)
     try:
-        yield DebugClient(process)
+        yield process, ("127.0.0.1", int(process.stderr.readline().rsplit(":", 1)[1]))
     finally:
         process.kill()
         process.wait()

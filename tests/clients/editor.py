@@ -1,6 +1,6 @@
 """The editor's side of a session: a buffer, its edits, and the server's results for each version."""
 
-from client import Client
+from lsp_client import LspClient
 from lsprotocol import types
 
 
@@ -16,15 +16,13 @@ def units(text: str, encoding: str) -> int:
 class Editor:
     """An open document. `text` and `version` are those last sent to the server."""
 
-    def __init__(self, client: Client, text: str, uri: str = "file:///programs/program.psl"):
+    def __init__(self, client: LspClient, text: str, uri: str = "file:///programs/program.psl"):
         self.client = client
         self.encoding = client.server.position_encoding
         self.text = text
         self.uri = uri
         self.version = 1
-        self.document = types.TextDocumentIdentifier(uri=uri)
-        item = types.TextDocumentItem(uri=uri, language_id="psl", version=1, text=text)
-        client.text_document_did_open(types.DidOpenTextDocumentParams(text_document=item))
+        self.document = client.open(uri, text)
 
     def at(self, needle: str, offset: int = 0) -> types.Position:
         """The position `offset` characters into the first `needle`."""
@@ -76,11 +74,9 @@ class Editor:
     def _send(self, changes):
         self.version += 1
         document = types.VersionedTextDocumentIdentifier(uri=self.uri, version=self.version)
-        self.client.text_document_did_change(
-            types.DidChangeTextDocumentParams(text_document=document, content_changes=changes)
-        )
+        self.client.notify("textDocument/didChange", types.DidChangeTextDocumentParams(document, changes))
 
-    async def diagnostics(self, until=lambda diagnostics: True) -> list[types.Diagnostic]:
+    def diagnostics(self, until=lambda diagnostics: True) -> list[types.Diagnostic]:
         """Waits until `until` holds for the newest diagnostics of the current version, and returns them."""
         current = (self.uri, self.version)
 
@@ -88,49 +84,49 @@ class Editor:
             published = [each for each in self.client.published if (each.uri, each.version) == current]
             return published and until(published[-1].diagnostics) and published[-1]
 
-        return list((await self.client.until(newest)).diagnostics)
+        return list(self.client.until(newest).diagnostics)
 
-    async def errors(self) -> list[types.Diagnostic]:
-        found = await self.diagnostics()
+    def errors(self) -> list[types.Diagnostic]:
+        found = self.diagnostics()
         return [each for each in found if each.severity == types.DiagnosticSeverity.Error]
 
-    async def hover(self, needle: str, offset: int = 0) -> str:
+    def hover(self, needle: str, offset: int = 0) -> str:
         """The Markdown of the hover at the needle."""
         params = types.HoverParams(self.document, self.at(needle, offset))
-        hover = await self.client.text_document_hover_async(params)
+        hover = self.client.ask("textDocument/hover", params)
         assert hover is not None, f"no hover at {needle!r}"
         assert hover.contents.kind == types.MarkupKind.Markdown
         return hover.contents.value
 
-    async def completions(self, needle: str, offset: int) -> set[str]:
+    def completions(self, needle: str, offset: int) -> set[str]:
         """The labels offered with the cursor `offset` characters into the needle."""
         params = types.CompletionParams(self.document, self.at(needle, offset))
-        answer = await self.client.text_document_completion_async(params)
+        answer = self.client.ask("textDocument/completion", params)
         items = answer.items if isinstance(answer, types.CompletionList) else answer
         return {item.label for item in items or []}
 
-    async def quick_fixes(self, diagnostic: types.Diagnostic) -> list[types.CodeAction]:
+    def quick_fixes(self, diagnostic: types.Diagnostic) -> list[types.CodeAction]:
         context = types.CodeActionContext(diagnostics=[diagnostic], only=[types.CodeActionKind.QuickFix])
         params = types.CodeActionParams(self.document, diagnostic.range, context)
-        return list(await self.client.text_document_code_action_async(params) or [])
+        return list(self.client.ask("textDocument/codeAction", params) or [])
 
-    async def formatting(self, needle: str | None = None) -> list[types.TextEdit] | None:
+    def formatting(self, needle: str | None = None) -> list[types.TextEdit] | None:
         """The edits that format the text, or the lines of the needle."""
         options = types.FormattingOptions(tab_size=8, insert_spaces=False)
         if needle is None:
             params = types.DocumentFormattingParams(self.document, options)
-            return await self.client.text_document_formatting_async(params)
+            return self.client.ask("textDocument/formatting", params)
         params = types.DocumentRangeFormattingParams(self.document, self.span(needle), options)
-        return await self.client.text_document_range_formatting_async(params)
+        return self.client.ask("textDocument/rangeFormatting", params)
 
-    async def lenses(self) -> list[tuple[str, types.Command]]:
+    def lenses(self) -> list[tuple[str, types.Command]]:
         """The lenses in the order of their lines, each with the text of its line."""
-        lenses = await self.client.text_document_code_lens_async(types.CodeLensParams(self.document))
+        lenses = self.client.ask("textDocument/codeLens", types.CodeLensParams(self.document))
         lines = self.text.splitlines()
         ordered = sorted(lenses or [], key=lambda lens: lens.range.start.line)
         return [(lines[lens.range.start.line], lens.command) for lens in ordered]
 
-    async def command(self, name: str, **arguments):
+    def command(self, name: str, **arguments):
         """The result of a command on this document."""
         params = types.ExecuteCommandParams(name, [{"uri": self.uri, **arguments}])
-        return await self.client.workspace_execute_command_async(params)
+        return self.client.ask("workspace/executeCommand", params)

@@ -1,15 +1,17 @@
 """The page of `psl explore` in Chromium: its requests, errors and accessibility."""
 
 import json
-import subprocess
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
+from command import psl
 from npm import installed
-from paths import PSL
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from workbench import CHROMIUM, QUIET, until
+
+# The machines of the tests are slow.
+expect.set_options(timeout=20_000)
 
 AXE = Path(__file__).with_name("axe")
 
@@ -17,7 +19,7 @@ AXE = Path(__file__).with_name("axe")
 def explore(folder: Path, program: Path, *arguments: str) -> Path:
     """Writes the page of a program. `psl` exits with 1 if the program has errors."""
     page = folder / f"{program.stem}.html"
-    run = subprocess.run([PSL, "explore", program, *arguments, "-o", page], capture_output=True, text=True)
+    run = psl("explore", program, *arguments, "-o", page, code=None)
     assert run.returncode in (0, 1) and page.exists(), run.stderr
     return page
 
@@ -37,8 +39,15 @@ def browser():
         yield browser
 
 
+@pytest.fixture
+def keep():
+    """Keeps pages open until the end of a test."""
+    with ExitStack() as stack:
+        yield lambda page: stack.enter_context(closing(page))
+
+
 class Explorer:
-    """A page that is open. Everything that it requests or complains about is recorded."""
+    """A page that is open. Everything that it requests is recorded, and what it complains about fails the test when it closes."""
 
     def __init__(self, browser: Browser, address: str, **settings):
         self.context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}} | settings)
@@ -92,5 +101,11 @@ class Explorer:
             for node in violation["nodes"]
         ]
 
+    def wrong(self) -> list[str]:
+        """The reasons to fail the test."""
+        return self.complaints
+
     def close(self):
+        wrong = self.wrong()
         self.context.close()
+        assert wrong == []

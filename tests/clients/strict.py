@@ -26,29 +26,29 @@ OPEN = {
 
 
 def decode(message: dict, method: str | None = None):
-    """Decodes a message of the server. For a response, `method` is that of its request."""
-    message = _with_plain_messages(_with_few_tokens(message))
-    return checked(message, CONVERTER.structure(message, _type(message, method)))
+    """Decodes a message of the server, or raises ValueError for unknown fields and values.
 
-
-def _with_few_tokens(message: dict) -> dict:
-    """The message with the first of its semantic tokens, if it has any. Decoding the numbers of all takes minutes."""
+    For a response, `method` is that of its request.
+    """
     result = message.get("result")
     numbers = result.get("data") if isinstance(result, dict) else None
     if not isinstance(numbers, list):
-        return message
+        return _decode(message, method)
     if wrong := [number for number in numbers if type(number) is not int or not 0 <= number < 1 << 31]:
         raise ValueError(f"semantic tokens have invalid numbers: {wrong[:5]}")
-    return message | {"result": result | {"data": numbers[:5]}}
+    # Decoding the numbers of all tokens takes minutes.
+    decoded = _decode(message | {"result": result | {"data": numbers[:5]}}, method)
+    decoded.result.data = numbers
+    return decoded
 
 
-def _with_plain_messages(value: Any):
+def with_plain_messages(value: Any):
     """The value with the text of diagnostics' messages that are Markdown, which lsprotocol does not know yet."""
     if isinstance(value, list):
-        return [_with_plain_messages(item) for item in value]
+        return [with_plain_messages(item) for item in value]
     if not isinstance(value, dict):
         return value
-    value = {name: _with_plain_messages(field) for name, field in value.items()}
+    value = {name: with_plain_messages(field) for name, field in value.items()}
     message = value.get("message")
     if "range" in value and isinstance(message, dict):
         if set(message) != {"kind", "value"} or message["kind"] != "markdown" or not isinstance(message["value"], str):
@@ -57,9 +57,9 @@ def _with_plain_messages(value: Any):
     return value
 
 
-def checked(message: dict, decoded):
-    """Returns the decoded message, or raises ValueError for unknown fields and values."""
-    kind = type(decoded)
+def _decode(message: dict, method: str | None):
+    kind = _type(message, method)
+    decoded = CONVERTER.structure(message, kind)
     again = json.loads(json.dumps(CONVERTER.unstructure(decoded, kind)))
     # An error about an unreadable message has no id.
     if message.get("id", 0) is None:

@@ -6,13 +6,14 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 import yaml
-from paths import PARGEN, PSL, ROOT
+from command import execute
+from paths import INDUCTION, PSL, ROOT
 
 TOOLS = Path(sys.executable).parent
 ACTION = ROOT / "action.yml"
@@ -36,13 +37,13 @@ fi
 def job(tmp_path):
     """Runs the action on a folder of programs. Returns the exit code of each step that ran, and what was uploaded."""
     (tmp_path / "programs").mkdir()
-    shutil.copy(PARGEN.with_name("induction.psl"), tmp_path / "programs")
+    shutil.copy(INDUCTION, tmp_path / "programs")
     gh = tmp_path / "bin/gh"
     gh.parent.mkdir()
     gh.write_text(GH)
     gh.chmod(0o755)
 
-    def run_steps(ref: str = "", **given: str) -> dict[str, subprocess.CompletedProcess]:
+    def run_steps(ref: str = "", **given: str) -> dict[str, CompletedProcess]:
         values = {f"inputs.{name}": value for name, value in (DEFAULTS | given).items()} | {
             "github.token": "token",
             "github.action_ref": ref,
@@ -69,7 +70,7 @@ def job(tmp_path):
                 continue
             own = {name: re.sub(r"\$\{\{ (.*?) \}\}", lambda found: values[found[1]], text) for name, text in step["env"].items()}
             command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
-            ran[step["name"]] = subprocess.run(command, cwd=tmp_path, env=environment | own, capture_output=True, text=True)
+            ran[step["name"]] = execute(*command, code=None, cwd=tmp_path, env=environment | own)
             if (added := tmp_path / "path").exists():
                 environment["PATH"] = os.pathsep.join([*added.read_text().splitlines(), str(gh.parent), os.defpath])
         return ran
@@ -88,20 +89,15 @@ def wanted(condition: str, values: dict[str, str], failed: bool) -> bool:
 
 
 def test_the_action_follows_the_schema(tmp_path):
-    def check(action: Path) -> subprocess.CompletedProcess:
-        command = [TOOLS / "check-jsonschema", "--builtin-schema", "vendor.github-actions", action]
-        return subprocess.run(command, capture_output=True, text=True)
-
-    assert check(ACTION).returncode == 0, check(ACTION).stdout
+    check = [TOOLS / "check-jsonschema", "--builtin-schema", "vendor.github-actions"]
+    execute(*check, ACTION)
     broken = tmp_path / "action.yml"
     broken.write_text(ACTION.read_text().replace("using:", "use:"))
-    assert check(broken).returncode != 0
+    execute(*check, broken, code=1)
 
 
 def test_zizmor_reports_no_problem():
-    command = [TOOLS / "zizmor", "--offline", "--no-config", "--no-progress", ACTION]
-    checked = subprocess.run(command, capture_output=True, text=True)
-    assert checked.returncode == 0, checked.stdout + checked.stderr
+    execute(TOOLS / "zizmor", "--offline", "--no-config", "--no-progress", ACTION)
 
 
 def test_good_programs_pass_each_step(job, tmp_path):

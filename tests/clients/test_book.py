@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from book import DOCS, browser, site  # noqa: F401
+from book import DOCS
 from paths import ROOT
 
 pytestmark = pytest.mark.long

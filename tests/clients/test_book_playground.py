@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from book import DOCS, browser, site  # noqa: F401
+from book import DOCS
 from explorer import Explorer
 from playground import FOLDER, served
 from playwright.sync_api import Locator, expect
@@ -47,7 +47,7 @@ class BookPage(Explorer):
     def pane(self) -> Locator:
         return self.page.get_by_role("region", name="Playground", exact=True)
 
-    def complaints_of_ours(self) -> list[str]:
+    def wrong(self) -> list[str]:
         # The script of mdBook goes through the blocks before ours, without the language.
         return [line for line in self.complaints if not re.search("language 'psl'|no-highlight mode", line)]
 
@@ -69,7 +69,7 @@ class Frame:
 
 
 @pytest.fixture(scope="module")
-def address(site):  # noqa: F811
+def address(site):
     """The address of the book, which is in a folder of its server."""
     if not FOLDER.exists():
         pytest.skip("the playground is missing: scripts/playground builds it")
@@ -78,24 +78,18 @@ def address(site):  # noqa: F811
 
 
 @pytest.fixture
-def opened(browser, address):  # noqa: F811
-    """Opens pages of the book. A page that complains fails the test."""
-    pages = []
+def opened(browser, keep, address):
+    """Opens pages of the book."""
 
     def open_page(page: str, **settings) -> BookPage:
-        opened = BookPage(browser, f"{address}{page}", **settings)
-        pages.append(opened)
+        opened = keep(BookPage(browser, f"{address}{page}", **settings))
         opened.settle()
         return opened
 
-    yield open_page
-    for page in pages:
-        complaints = page.complaints_of_ours()
-        page.close()
-        assert complaints == []
+    return open_page
 
 
-def test_pages_are_readable_without_scripts(browser, address):  # noqa: F811
+def test_pages_are_readable_without_scripts(browser, address):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{address}tutorial/tests.html")
@@ -143,7 +137,7 @@ def test_a_program_runs(opened, page, title, shown):
     expect(opened(page).run(title)).to_contain_text(shown)
 
 
-def test_an_endless_run_is_stopped(browser, address):  # noqa: F811
+def test_an_endless_run_is_stopped(browser, address):
     context = browser.new_context()
     page = context.new_page()
 
@@ -273,9 +267,9 @@ def test_printed_pages_have_no_buttons(opened):
     expect(result).to_be_hidden()
 
 
-def test_a_page_in_a_file_says_what_it_needs(browser, site):  # noqa: F811
+def test_a_page_in_a_file_says_what_it_needs(browser, site):
     if not FOLDER.exists():
         pytest.skip("the playground is missing: scripts/playground builds it")
     book = BookPage(browser, (site / "docs/tutorial/tests.html").as_uri())
     expect(book.run("Exercise")).to_contain_text("python3 -m http.server")
-    book.close()
+    book.context.close()

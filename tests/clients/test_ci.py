@@ -3,30 +3,22 @@
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import unquote, urljoin
 
 import pytest
+from command import execute, psl, with_psl
 from jsonschema import Draft7Validator
-from paths import PARGEN, PSL, ROOT
+from paths import PARGEN, ROOT
 
 SOUND = PARGEN.read_text()
-
-
-def run(*command, cwd, **environment):
-    return subprocess.run(
-        [str(part) for part in command], cwd=cwd, env=os.environ | environment, capture_output=True, text=True
-    )
 
 
 @pytest.fixture(scope="module")
 def schema() -> dict:
     """The schema of SARIF 2.1.0, from the crate that contains it."""
-    output = run("cargo", "metadata", "--format-version", "1", "--locked", cwd=ROOT)
-    assert output.returncode == 0, output.stderr
-    packages = json.loads(output.stdout)["packages"]
+    packages = json.loads(execute("cargo", "metadata", "--format-version", "1", "--locked", cwd=ROOT).stdout)["packages"]
     manifest = next(package["manifest_path"] for package in packages if package["name"] == "serde-sarif")
     return json.loads(Path(manifest).with_name("src").joinpath("schema.json").read_text())
 
@@ -45,7 +37,7 @@ def test_sarif_is_valid(schema, tmp_path):
     folder = broken(tmp_path)
     validator = Draft7Validator(schema, format_checker=Draft7Validator.FORMAT_CHECKER)
     for paths in [["."], [folder], ["-"], [PARGEN]]:
-        log = json.loads(run(PSL, "check", "--format", "sarif", *paths, cwd=folder).stdout)
+        log = json.loads(psl("check", "--format", "sarif", *paths, code=None, cwd=folder).stdout)
         assert [error.message for error in validator.iter_errors(log)] == []
         rules = [rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]]
         assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in log["runs"][0]["results"])
@@ -57,7 +49,7 @@ def in_repository(tmp_path: Path) -> tuple[Path, Path]:
     """The root of a repository, and a folder below it with programs that have diagnostics."""
     folder = tmp_path / "deep" / "my é,1%"
     folder.mkdir(parents=True)
-    run("git", "init", "-q", cwd=tmp_path)
+    execute("git", "init", "-q", cwd=tmp_path)
     return tmp_path, broken(folder)
 
 
@@ -65,10 +57,10 @@ def in_repository(tmp_path: Path) -> tuple[Path, Path]:
 @pytest.mark.parametrize("paths", [["."], ["sub", "a b é.psl"], []])
 def test_reports_point_into_the_repository(schema, tmp_path, workspace, paths):
     root, folder = in_repository(tmp_path)
-    environment = {"GITHUB_WORKSPACE": str(root) if workspace else ""}
+    environment = os.environ | {"GITHUB_WORKSPACE": str(root) if workspace else ""}
 
     def report(format: str) -> str:
-        return run(PSL, "check", "--format", format, *paths, cwd=folder, **environment).stdout
+        return psl("check", "--format", format, *paths, code=None, cwd=folder, env=environment).stdout
 
     # The same places with the lines that they have in the files.
     found = [json.loads(line) for line in report("json").splitlines()]
@@ -88,7 +80,7 @@ def test_reports_point_into_the_repository(schema, tmp_path, workspace, paths):
 
 def test_the_hooks_run_under_pre_commit(tmp_path):
     hooks, work = tmp_path / "hooks", tmp_path / "work"
-    environment = {"PATH": f"{PSL.parent}{os.pathsep}{os.environ['PATH']}", "PRE_COMMIT_HOME": str(tmp_path / "home")}
+    environment = os.environ | {"PATH": with_psl(), "PRE_COMMIT_HOME": str(tmp_path / "home")}
 
     def repository(folder: Path, files: dict[str, str]):
         folder.mkdir()
@@ -99,22 +91,19 @@ def test_the_hooks_run_under_pre_commit(tmp_path):
             ["add", "-A"],
             ["-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "a"],
         ]:
-            output = run("git", *command, cwd=folder)
-            assert output.returncode == 0, output.stderr
+            execute("git", *command, cwd=folder)
 
-    def hook(name: str):
-        return run(sys.executable, "-m", "pre_commit", "try-repo", hooks, name, "--all-files", cwd=work, **environment)
+    def hook(name: str, code: int) -> str:
+        command = [sys.executable, "-m", "pre_commit", "try-repo", hooks, name, "--all-files"]
+        return execute(*command, code=code, cwd=work, env=environment).stdout
 
     repository(hooks, {".pre-commit-hooks.yaml": (ROOT / ".pre-commit-hooks.yaml").read_text()})
     repository(work, {"sound.psl": SOUND, "broken.txt": "where"})
-    assert hook("psl-fmt").returncode == 0
+    hook("psl-fmt", code=0)
     (work / "sound.psl").write_text(SOUND.replace(" == ", "=="))
-    formatted = hook("psl-fmt")
-    assert formatted.returncode == 1 and "files were modified by this hook" in formatted.stdout, formatted.stdout
+    assert "files were modified by this hook" in hook("psl-fmt", code=1)
     assert (work / "sound.psl").read_text() == SOUND
-    passed = hook("psl-check")
-    assert passed.returncode == 0 and "Passed" in passed.stdout, passed.stdout + passed.stderr
+    assert "Passed" in hook("psl-check", code=0)
     (work / "broken.psl").write_text("where")
-    run("git", "add", "-A", cwd=work)
-    failed = hook("psl-check")
-    assert failed.returncode == 1 and "broken.psl:1:1" in failed.stdout, failed.stdout + failed.stderr
+    execute("git", "add", "-A", cwd=work)
+    assert "broken.psl:1:1" in hook("psl-check", code=1)

@@ -1,14 +1,13 @@
 """Completion in bash, zsh and fish, with the scripts that psl prints."""
 
-import os
-import pty
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+from command import execute, psl
 from paths import PSL
+from terminal import Terminal
 
 # Where each shell looks for the script, from the home folder.
 SCRIPTS = {
@@ -84,9 +83,9 @@ def home(shell, tmp_path_factory) -> Path:
     home = tmp_path_factory.mktemp(shell)
     script = home / SCRIPTS[shell]
     script.parent.mkdir(parents=True)
-    script.write_bytes(subprocess.run([PSL, "completions", shell], capture_output=True, check=True).stdout)
+    script.write_text(psl("completions", shell).stdout)
     (home / "programs").mkdir()
-    subprocess.run([PSL, "new", "programs/first"], cwd=home, capture_output=True, check=True)
+    psl("new", "programs/first", cwd=home)
     return home
 
 
@@ -94,48 +93,21 @@ def environment(home: Path) -> dict[str, str]:
     return {"HOME": str(home), "PATH": f"{PSL.parent}:/usr/local/bin:/usr/bin:/bin", "TERM": "xterm", "LANG": "C.UTF-8"}
 
 
-class Session:
-    """An interactive shell on a terminal."""
-
-    def __init__(self, shell: str, home: Path):
-        command, setup = SESSIONS[shell]
-        self.ours, theirs = pty.openpty()
-        self.process = subprocess.Popen(
-            command, cwd=home, env=environment(home), stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
-        )
-        os.close(theirs)
-        self.shown = ""
-        self.type(setup + "\n")
-        self.read_up_to(r"ready> ")
-
-    def type(self, text: str):
-        os.write(self.ours, text.encode())
-
-    def read_up_to(self, pattern: str) -> re.Match:
-        while not (found := re.search(pattern, self.shown)):
-            self.shown += os.read(self.ours, 65536).decode(errors="replace")
-        self.shown = self.shown[found.end() :]
-        return found
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
-        os.close(self.ours)
-
-
 @pytest.fixture(scope="module")
 def session(shell, home):
+    """An interactive shell on a terminal."""
     if shell not in SESSIONS:
         pytest.skip("fish lists what it would complete")
-    session = Session(shell, home)
-    yield session
-    session.close()
+    command, setup = SESSIONS[shell]
+    with Terminal(home, *command, environment=environment(home)) as session:
+        session.type(setup + "\n")
+        session.read_up_to("ready> ")
+        yield session
 
 
 def listed(home: Path, typed: str) -> set[str]:
     """The completions that fish offers for a line."""
-    line = f"complete -C {typed!r}"
-    run = subprocess.run(["fish", "-c", line], cwd=home, env=environment(home), capture_output=True, text=True, check=True)
+    run = execute("fish", "-c", f"complete -C {typed!r}", cwd=home, env=environment(home))
     assert run.stderr == ""
     return {offer.split("\t")[0] for offer in run.stdout.splitlines()}
 
@@ -145,7 +117,7 @@ def listed(home: Path, typed: str) -> set[str]:
 def test_a_tab_completes_the_word(session, typed, word):
     session.type(f"psl {typed}\t\n")
     ran = session.read_up_to(r"ran((?:<[^>]*>)+)\r?\n")[1]
-    session.read_up_to(r"ready> ")
+    session.read_up_to("ready> ")
     *before, _ = typed.split(" ")
     assert re.findall("<([^>]*)>", ran) == [*before, word]
 
@@ -174,6 +146,6 @@ def test_bash_offers_the_values(shell, home, typed, words, others):
         _psl psl {last!r} {before[-1]}
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
-    run = subprocess.run(["bash", "-c", call], cwd=home, env=environment(home), capture_output=True, text=True, check=True)
+    run = execute("bash", "-c", call, cwd=home, env=environment(home))
     offered = set(run.stdout.split())
     assert run.stderr == "" and words <= offered and not others & offered

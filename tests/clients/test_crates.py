@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import re
-import subprocess
 import tarfile
 import tempfile
 import tomllib
@@ -12,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command import execute
 from paths import PARGEN, ROOT
 
 CRATES = """
@@ -24,10 +24,7 @@ VERSION = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package
 
 
 def run(*command, cwd: Path, **environment: str) -> str:
-    words = [str(word) for word in command]
-    done = subprocess.run(words, cwd=cwd, env=os.environ | environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return execute(*command, cwd=cwd, env=os.environ | environment).stdout
 
 
 @pytest.fixture(scope="module")

@@ -1,22 +1,20 @@
 """The debug adapter, `psl dap`, with a small client."""
 
 import hashlib
+import json
 import socket
-import subprocess
-from pathlib import Path
 
 import pytest
-from debug_client import DebugClient, Failed, debugging
-from paths import PARGEN, PSL
+from debug_client import DebugClient, listening, request
+from framing import Failed, bodies
+from paths import PARGEN, PROGRAMS
 
-pytestmark = pytest.mark.timeout(120)
-
-NESTED = Path(__file__).with_name("programs").joinpath("nested.psl").read_text()
+NESTED = (PROGRAMS / "nested.psl").read_text()
 
 
 @pytest.fixture
 def client():
-    with debugging() as client:
+    with DebugClient() as client:
         yield client
 
 
@@ -25,8 +23,7 @@ def nested(client, tmp_path) -> DebugClient:
     program = tmp_path / "nested.psl"
     program.write_text(NESTED)
     client.program = program
-    client.launch(program=str(program), test="flip", stopOnEntry=True)
-    assert client.event("stopped")["reason"] == "entry"
+    assert client.enter(program=str(program), test="flip")["reason"] == "entry"
     return client
 
 
@@ -113,9 +110,7 @@ def test_a_breakpoint_moves_to_its_production(client, tmp_path):
 
 
 def test_data_breakpoints_stop_at_changes(nested):
-    frame = nested.stack()[0]["id"]
-    scope = nested.ask("scopes", frameId=frame)["scopes"][0]["variablesReference"]
-    info = nested.ask("dataBreakpointInfo", name="mark", variablesReference=scope)
+    info = nested.ask("dataBreakpointInfo", name="mark", variablesReference=scope(nested, "cell 1"))
     assert info["dataId"] == "mark[1]"
     [found] = nested.ask("setDataBreakpoints", breakpoints=[{"dataId": "mark[1]"}])["breakpoints"]
     assert found["verified"]
@@ -128,8 +123,7 @@ def test_data_breakpoints_stop_at_changes(nested):
 
 def test_a_data_breakpoint_on_a_watched_register_stops_at_all_cells(client, tmp_path):
     text = NESTED.replace("constants:", "watch: [mark]\nconstants:")
-    client.launch(program=str(tmp_path / "none.psl"), text=text, stopOnEntry=True)
-    client.event("stopped")
+    client.enter(program=str(tmp_path / "none.psl"), text=text)
     info = client.ask("dataBreakpointInfo", name="mark", variablesReference=scope(client, "watched"))
     assert info["dataId"] == "mark"
     [found] = client.ask("setDataBreakpoints", breakpoints=[{"dataId": "mark"}])["breakpoints"]
@@ -143,8 +137,7 @@ def test_a_data_breakpoint_on_a_watched_register_stops_at_all_cells(client, tmp_
 
 def test_a_register_can_be_changed(nested):
     assert nested.move("continue")["description"] == "The end of the run: B …"
-    nested.ask("restart")
-    nested.event("stopped")
+    nested.restart()
     changed = nested.ask("setVariable", variablesReference=scope(nested, "cell 1"), name="symbol", value="C")
     assert changed == {"value": "C"}
     assert nested.event("invalidated") == {"areas": ["all"]}
@@ -152,23 +145,20 @@ def test_a_register_can_be_changed(nested):
     assert "changed" in nested.ask("threads")["threads"][0]["name"]
     assert nested.ask("setExpression", expression="symbol[2]", value="D") == {"value": "D"}
     assert nested.move("continue")["description"] == "The end of the run: D …"
-    nested.ask("restart")
-    nested.event("stopped")
+    nested.restart()
     assert names(nested) == ["cell 1 (A)", "start", "prompt"]
 
 
 def test_layers_are_ablated_from_the_console_and_at_the_launch(client, tmp_path):
     program = str(tmp_path / "none.psl")
-    client.launch(program=program, text=NESTED, stopOnEntry=True)
-    client.event("stopped")
+    client.enter(program=program, text=NESTED)
     assert "without layer 1, the continuation stays" in client.evaluate("ablate start")
     assert client.event("invalidated") == {"areas": ["all"]}
     assert names(client) == ["cell 1 (A)", "start (ablated)", "prompt (run without layer 1)"]
     assert client.ask("threads")["threads"][0]["name"] == "run without layer 1 on dat"
     assert client.ask("psl/table")["isChanged"]
     assert client.evaluate("why").endswith("layer 1 is ablated: it writes nothing")
-    client.ask("restart", arguments={"program": program, "text": NESTED, "stopOnEntry": True, "ablate": [2, 3]})
-    client.event("stopped")
+    client.restart(arguments={"program": program, "text": NESTED, "stopOnEntry": True, "ablate": [2, 3]})
     assert names(client) == ["cell 1 (A)", "start", "prompt (run without layers 2-3)"]
 
 
@@ -182,8 +172,7 @@ def test_only_a_register_before_the_layer_can_be_changed(nested, scope_name, nam
 
 def test_two_machines_run_beside_each_other(client, tmp_path):
     program = str(tmp_path / "none.psl")
-    client.launch(program=program, text=NESTED, verify=True, machine="psm", stopOnEntry=True)
-    client.event("stopped")
+    client.enter(program=program, text=NESTED, verify=True, machine="psm")
     assert [it["name"] for it in client.ask("threads")["threads"]] == ["run on psm", "run on dat"]
     stacks = [client.ask("stackTrace", threadId=thread)["stackFrames"] for thread in (1, 2)]
     for frames in zip(*stacks, strict=True):
@@ -191,8 +180,7 @@ def test_two_machines_run_beside_each_other(client, tmp_path):
     second = client.ask("scopes", frameId=stacks[1][0]["id"])["scopes"][1]["variablesReference"]
     after = client.ask("variables", variablesReference=second)["variables"]
     assert {it["name"]: it["value"] for it in after}["mark"] == "OFF"
-    value = client.ask("evaluate", expression="symbol[2]", frameId=stacks[1][0]["id"], context="watch")["result"]
-    assert value == "B"
+    assert client.evaluate("symbol[2]", "watch", frameId=stacks[1][0]["id"]) == "B"
     client.ask("next", threadId=2)
     client.event("stopped")
     client.ask("setExpression", expression="symbol[1]", value="B")
@@ -203,8 +191,7 @@ def test_two_machines_run_beside_each_other(client, tmp_path):
 
 def test_watched_registers_have_a_value_for_each_cell(client, tmp_path):
     text = NESTED.replace("constants:", "watch: [mark, symbol]\nconstants:")
-    client.launch(program=str(tmp_path / "none.psl"), text=text, stopOnEntry=True)
-    client.event("stopped")
+    client.enter(program=str(tmp_path / "none.psl"), text=text)
     watched = client.ask("variables", variablesReference=scope(client, "watched"))["variables"]
     assert [(it["name"], it["value"], it["indexedVariables"]) for it in watched] == [("mark", "∅ ∅", 2), ("symbol", "A B", 2)]
     cells = client.ask("variables", variablesReference=watched[1]["variablesReference"])["variables"]
@@ -221,8 +208,7 @@ def test_of_many_watched_registers_the_first_are_shown(client, tmp_path, verify)
     names = [f"r{number}" for number in range(401)]
     registers = ", ".join(f"{name}: '{name}'" for name in names)
     program = f"registers: {{symbol: 's', position: 'p', {registers}}}\nconstants: {{A}}\nwatch: [{', '.join(names)}]\nwhere symbol[N] == A:\n    r0[N] = A\n"
-    client.launch(program=str(tmp_path / "none.psl"), text=program, prompt="A A", verify=verify, stopOnEntry=True)
-    client.event("stopped")
+    client.enter(program=str(tmp_path / "none.psl"), text=program, prompt="A A", verify=verify)
     *watched, note = client.ask("variables", variablesReference=scope(client, "watched"))["variables"]
     assert [it["name"] for it in watched] == names[:400]
     assert note["value"] == "the first 400 of 401 watched registers; `table` in the console shows all"
@@ -234,11 +220,10 @@ def test_of_many_watched_registers_the_first_are_shown(client, tmp_path, verify)
 
 def test_expressions(nested):
     frame = nested.stack()[0]["id"]
-    value = lambda text: nested.ask("evaluate", expression=text, frameId=frame, context="watch")["result"]  # noqa: E731
-    assert value("symbol[2]") == "B"
-    assert value("symbol[N] == symbol[2]").startswith("false")
+    assert nested.evaluate("symbol[2]", "watch", frameId=frame) == "B"
+    assert nested.evaluate("symbol[N] == symbol[2]", "watch", frameId=frame).startswith("false")
     with pytest.raises(Failed, match="cell 9"):
-        value("symbol[9]")
+        nested.evaluate("symbol[9]", "watch", frameId=frame)
 
 
 def test_a_condition_takes_a_value_that_the_run_does_not_have(nested):
@@ -257,8 +242,7 @@ def test_a_condition_takes_a_value_that_the_run_does_not_have(nested):
     assert names(nested)[0] == "cell 2 (B)"
     frame = nested.stack()[0]["id"]
     for context in ("watch", "hover", "repl"):
-        value = nested.ask("evaluate", expression=condition, frameId=frame, context=context)["result"]
-        assert value == f"false: B == three ({note})"
+        assert nested.evaluate(condition, context, frameId=frame) == f"false: B == three ({note})"
 
 
 def test_the_wrong_symbol_of_a_failing_test_is_found_from_the_end(client, tmp_path):
@@ -278,12 +262,10 @@ def test_faults_keep_their_earlier_names(nested):
 
 def test_the_text_of_the_editor_counts(client, tmp_path):
     program = tmp_path / "none.psl"
-    client.launch(program=str(program), text=NESTED, prompt="B A", stopOnEntry=True)
-    client.event("stopped")
+    client.enter(program=str(program), text=NESTED, prompt="B A")
     assert names(client)[0] == "cell 1 (B)"
     assert client.ask("source", sourceReference=1)["content"] == NESTED
-    client.ask("restart", arguments={"program": str(program), "text": NESTED, "prompt": "A A", "stopOnEntry": True})
-    client.event("stopped")
+    client.restart(arguments={"program": str(program), "text": NESTED, "prompt": "A A", "stopOnEntry": True})
     assert names(client)[0] == "cell 1 (A)"
 
 
@@ -294,8 +276,7 @@ def test_a_restart_finds_the_breakpoints_in_the_edited_text(client, tmp_path):
     assert client.event("stopped")["reason"] == "breakpoint"
     assert names(client)[1] == "start"
     first, edited = "registers:", "\n" * 5 + "registers:"
-    client.ask("restart", arguments={"program": program, "text": NESTED.replace(first, edited)})
-    assert client.event("stopped")["reason"] == "breakpoint"
+    assert client.restart(arguments={"program": program, "text": NESTED.replace(first, edited)})["reason"] == "breakpoint"
     assert client.stack()[0]["line"] == 12
     with pytest.raises(Failed, match="line 1"):
         client.ask("restart", arguments={"program": program, "text": "registers: {"})
@@ -304,8 +285,7 @@ def test_a_restart_finds_the_breakpoints_in_the_edited_text(client, tmp_path):
 
 def test_a_restart_after_an_edit_keeps_the_breakpoints_on_registers(nested):
     nested.ask("setDataBreakpoints", breakpoints=[{"dataId": "mark[1]"}])
-    nested.ask("restart", arguments={"program": str(nested.program), "text": "\n" + NESTED, "test": "flip"})
-    assert nested.event("stopped")["reason"] == "data breakpoint"
+    assert nested.restart(arguments={"program": str(nested.program), "text": "\n" + NESTED, "test": "flip"})["reason"] == "data breakpoint"
 
 
 @pytest.mark.parametrize(
@@ -323,7 +303,7 @@ def test_a_run_without_debugging_ends_its_session(client, tmp_path, gold, code, 
     assert client.event("exited") == {"exitCode": code}
     assert not [it for it in client.events if it["event"] == "stopped"]
     client.ask("disconnect")
-    assert client.process.wait(timeout=20) == 0
+    assert client.exit_code() == 0
 
 
 def test_a_run_without_debugging_that_fails_says_why(client, tmp_path):
@@ -395,8 +375,7 @@ def test_the_frames_of_an_edited_program_show_the_text_that_runs(nested):
     nested.program.write_text(NESTED.replace('"A B"', '"B B"'))
     source_of(nested)
     assert len(printed(nested)) == 1
-    nested.ask("restart")
-    nested.event("stopped")
+    nested.restart()
     assert names(nested)[0] == "cell 1 (B)" and source_of(nested)["name"] == "nested.psl"
     assert printed(nested) == []
 
@@ -428,8 +407,7 @@ def test_breakpoints_in_an_edited_file_find_the_unchanged_productions(nested):
 def test_a_text_that_is_not_saved_is_the_file_until_that_changes(client, tmp_path):
     program = tmp_path / "nested.psl"
     program.write_text("# saved\n")
-    client.launch(program=str(program), text=NESTED, stopOnEntry=True)
-    client.event("stopped")
+    client.enter(program=str(program), text=NESTED)
     for saved in ("# saved\n", NESTED):
         program.write_text(saved)
         assert "sourceReference" not in source_of(client)
@@ -441,8 +419,7 @@ def test_a_text_that_is_not_saved_is_the_file_until_that_changes(client, tmp_pat
     with pytest.raises(Failed, match="cannot read"):
         client.ask("restart")
     program.write_text(newer)
-    client.ask("restart")
-    client.event("stopped")
+    client.restart()
     assert names(client)[0] == "cell 1 (B)"
 
 
@@ -460,8 +437,7 @@ def test_an_editor_reports_a_text_that_is_not_saved(nested):
     nested.ask("psl/text", text=None)
     assert "sourceReference" not in source_of(nested)
     nested.ask("psl/text", text=newer)
-    nested.ask("restart")
-    nested.event("stopped")
+    nested.restart()
     assert names(nested)[0] == "cell 1 (B)" and "sourceReference" not in source_of(nested)
 
 
@@ -478,8 +454,7 @@ def test_the_console_moves(nested):
 def test_a_structured_prompt_runs_on_each_machine(client, tmp_path, machine):
     program = str(tmp_path / "none.psl")
     cells = [{"symbol": "B", "count": "A"}, {"symbol": "A"}]
-    client.launch(program=program, text=NESTED, promptJson=cells, machine=machine, stopOnEntry=True)
-    client.event("stopped")
+    client.enter(program=program, text=NESTED, promptJson=cells, machine=machine)
     assert variables(client, "cell 1")["count"] == "A"
     assert client.move("continue")["description"] == "The end of the run: A …"
 
@@ -506,14 +481,12 @@ def test_a_launch_that_fails_says_why(client, arguments, expected):
 
 def test_a_disconnect_ends_the_adapter(nested):
     nested.ask("disconnect")
-    assert nested.process.wait(timeout=20) == 0
+    assert nested.exit_code() == 0
 
 
-def test_a_port_serves_one_client(tmp_path):
-    process = subprocess.Popen([PSL, "dap", "--port", "0"], stderr=subprocess.PIPE, text=True)
-    port = int(process.stderr.readline().rsplit(":", 1)[1])
-    with socket.create_connection(("127.0.0.1", port)) as connection, connection.makefile("rwb", buffering=0) as stream:
-        body = b'{"seq": 1, "type": "request", "command": "initialize", "arguments": {}}'
-        stream.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-        assert stream.readline().startswith(b"Content-Length:")
-    assert process.wait(timeout=20) == 0
+def test_a_port_serves_one_client():
+    with listening() as (process, address):
+        with socket.create_connection(address) as connection, connection.makefile("rwb", buffering=0) as stream:
+            stream.write(request("initialize", {}))
+            assert json.loads(next(bodies(stream)))["success"]
+        assert process.wait(timeout=20) == 0

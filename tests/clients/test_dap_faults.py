@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
-from debug_client import DebugClient, Failed, debugging, message
+from debug_client import DebugClient, listening, request
+from framing import Failed, piped
 from paths import PARGEN, PSL
 
 pytestmark = pytest.mark.timeout(300)
@@ -42,13 +43,12 @@ STOPPED = b'"event":"stopped"'
 
 @pytest.fixture
 def client():
-    with debugging() as client:
+    with DebugClient() as client:
         yield client
 
 
-def launch(client: DebugClient, text: str, **arguments) -> DebugClient:
-    client.launch(text=text, prompt="A", stopOnEntry=True, **arguments)
-    client.event("stopped")
+def launch(client: DebugClient, text: str) -> DebugClient:
+    client.enter(text=text, prompt="A")
     return client
 
 
@@ -140,10 +140,9 @@ WRONG = {"frameId": "x", "line": "y", "text": 3, "breakpoints": 3, "program": 3}
 @pytest.mark.parametrize("command", "setBreakpoints scopes evaluate goto completions setDataBreakpoints launch".split())
 @pytest.mark.parametrize("arguments", ["text", 7, WRONG], ids=["text", "number", "object"])
 def test_wrong_arguments_are_refused(stopped, command, arguments):
-    stopped.seq += 1
-    stopped.write(message(command, arguments, stopped.seq))
+    [number] = stopped.send_together((command, arguments))
     with pytest.raises(Failed, match="wrong arguments"):
-        stopped.answer(stopped.seq)
+        stopped.answer(number)
     assert works(stopped)
 
 
@@ -188,31 +187,26 @@ BUSY = {
 def test_a_client_that_vanishes_from_an_endless_run_ends_the_adapter(endless, requests):
     endless.send_together(*(BUSY[name] for name in requests.split()))
     endless.process.stdin.close()
-    assert endless.process.wait(timeout=20) == 0
+    assert endless.exit_code() == 0
 
 
 @pytest.fixture
-def listening():
-    """A process that waits on a port, and its address."""
-    process = subprocess.Popen([PSL, "dap", "--port", "0"], stderr=subprocess.PIPE, text=True)
-    try:
-        yield process, ("127.0.0.1", int(process.stderr.readline().rsplit(":", 1)[1]))
-    finally:
-        process.kill()
-        process.wait()
+def port():
+    with listening() as port:
+        yield port
 
 
-def test_a_client_that_vanishes_from_a_port_ends_the_adapter(listening):
-    process, address = listening
+def test_a_client_that_vanishes_from_a_port_ends_the_adapter(port):
+    process, address = port
     with socket.create_connection(address) as connection, connection.makefile("wb", buffering=0) as stream:
         launched = [("initialize", {}), ("launch", {"text": ENDLESS, "prompt": "A"}), ("configurationDone", {})]
-        stream.write(b"".join(message(*request) for request in launched))
+        stream.write(b"".join(request(*each) for each in launched))
         time.sleep(0.5)
         assert process.poll() is None
     assert process.wait(timeout=20) == 0
 
 
-INITIALIZE = message("initialize", {})
+INITIALIZE = request("initialize", {})
 FOREIGN = {
     "a web page": b"POST / HTTP/1.1\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s"
     % (len(INITIALIZE), INITIALIZE),
@@ -224,8 +218,8 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("sent", FOREIGN.values(), ids=FOREIGN)
-def test_a_connection_without_a_message_is_closed_and_the_port_waits_on(listening, sent):
-    process, address = listening
+def test_a_connection_without_a_message_is_closed_and_the_port_waits_on(port, sent):
+    process, address = port
     idle = [socket.create_connection(address) for _ in range(20)]
     with socket.create_connection(address) as foreign:
         # The adapter resets the connection at the first byte that it refuses, maybe before `shutdown`.
@@ -253,7 +247,7 @@ def test_each_of_many_interruptions_counts(endless, last):
 
 
 def test_a_client_that_does_not_read_needs_little_memory():
-    process = subprocess.Popen([PSL, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = piped(PSL, "dap")
     os.set_blocking(process.stdin.fileno(), False)
     deadline = time.monotonic() + 60
     # The pipe stays full once the adapter waits for the client.
@@ -261,7 +255,7 @@ def test_a_client_that_does_not_read_needs_little_memory():
     while waited < 10:
         assert time.monotonic() < deadline, "the adapter reads without end"
         try:
-            os.write(process.stdin.fileno(), message("threads", {}) * 500)
+            os.write(process.stdin.fileno(), request("threads", {}) * 500)
             waited = 0
         except BlockingIOError:
             time.sleep(0.1)
@@ -291,11 +285,11 @@ def test_a_million_steps(measure):
     turn = [("next", cell)] * 1000 + [("stepBack", cell)] * 900 + [("stackTrace", cell)] * 100
     end = [("evaluate", {"expression": "step", "context": "repl"}), ("disconnect", {})]
     start, sizes = time.monotonic(), []
-    process = subprocess.Popen([PSL, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = piped(PSL, "dap")
 
     def send():
         for requests in [[*launched, ("configurationDone", {})], *[turn] * 527, end]:
-            process.stdin.write(b"".join(message(command, arguments) for command, arguments in requests))
+            process.stdin.write(b"".join(request(*each) for each in requests))
         process.stdin.close()
 
     threading.Thread(target=send, daemon=True).start()
@@ -315,8 +309,7 @@ def test_a_million_steps(measure):
 @pytest.mark.parametrize("condition", [None, "cell == 2", "symbol[N] == A and mark[N] != A", "garbage ("])
 def test_10_000_breakpoints(client, condition):
     wanted = [{"line": 1 + index % 500} | ({"condition": condition} if condition else {}) for index in range(10_000)]
-    client.launch(program=str(PARGEN), test=1, stopOnEntry=True)
-    client.event("stopped")
+    client.enter(program=str(PARGEN), test=1)
     start = time.monotonic()
     breakpoints = client.ask("setBreakpoints", source={"path": str(PARGEN)}, breakpoints=wanted)["breakpoints"]
     assert len(breakpoints) == len(wanted)

@@ -1,15 +1,13 @@
 """`psl debug` in a terminal: the Tab key completes commands and the names of the program."""
 
-import os
-import pty
-import subprocess
+import re
 
 import pytest
 from paths import PARGEN, PSL
-from terminal import written
+from terminal import Terminal
 
 # An empty line with the cursor after the prompt.
-PROMPT = b"(psl) \r\x1b[6C"
+PROMPT = re.escape("(psl) \r\x1b[6C")
 
 
 @pytest.mark.parametrize(
@@ -22,21 +20,11 @@ PROMPT = b"(psl) \r\x1b[6C"
     ],
 )
 def test_tab_completes(typed, rest, line):
-    ours, theirs = pty.openpty()
-
-    def until_prompt() -> str:
-        screen = b""
-        while PROMPT not in screen:
-            screen += os.read(ours, 65536)
-        return screen.decode()
-
-    environment = os.environ | {"NO_COLOR": "1", "TERM": "xterm"}
-    with subprocess.Popen([PSL, "debug", PARGEN], stdin=theirs, stdout=theirs, stderr=theirs, env=environment):
-        os.close(theirs)
-        until_prompt()
-        os.write(ours, f"{typed}\t{rest}\r".encode())
-        screen = until_prompt()
-        os.write(ours, b"quit\r")
-        written(ours)
+    with Terminal(None, PSL, "debug", PARGEN) as terminal:
+        terminal.read_up_to(PROMPT)
+        terminal.type(f"{typed}\t{rest}\r")
+        screen = terminal.read_up_to(f"(?s)(.*?){PROMPT}")[1]
+        terminal.type("quit\r")
+        terminal.read_all()
     assert f"{line}\r" in screen
     assert "error" not in screen

@@ -2,18 +2,17 @@
 
 import os
 import re
-import subprocess
 from functools import cache
 from pathlib import Path
 
 import pytest
+from command import execute
 from npm import NODE, installed
-from paths import PSL
+from paths import PROGRAMS, PSL
 
 pytestmark = pytest.mark.timeout(300)
 
 HERE = Path(__file__).with_name("debugadapter")
-PROGRAM = Path(__file__).with_name("programs") / "nested.psl"
 SCENARIOS = re.findall(r"^scenario\('(.+?)'", (HERE / "scenarios.js").read_text(), re.MULTILINE)
 
 
@@ -21,8 +20,8 @@ SCENARIOS = re.findall(r"^scenario\('(.+?)'", (HERE / "scenarios.js").read_text(
 def report() -> str:
     """The results of all scenarios."""
     environment = os.environ | {"NODE_PATH": str(installed(HERE))}
-    command = [NODE, "--test-reporter=tap", HERE / "scenarios.js", PSL, PROGRAM]
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=280)
+    command = [NODE, "--test-reporter=tap", HERE / "scenarios.js", PSL, PROGRAMS / "nested.psl"]
+    run = execute(*command, code=None, env=environment, timeout=280)
     return run.stdout + run.stderr
 
 

@@ -8,7 +8,7 @@ import tomllib
 
 import jsonschema
 import pytest
-from debug_client import debugging
+from debug_client import DebugClient
 from paths import PARGEN, ROOT
 
 HELIX = ROOT / "editors/helix"
@@ -64,7 +64,7 @@ def test_helix_supports_every_key_of_the_debugger():
 
 
 def stops_on_entry(configuration: dict):
-    with debugging() as client:
+    with DebugClient() as client:
         client.launch(**configuration)
         assert client.event("stopped")["reason"] == "entry"
         assert client.stack()[0]["source"]["path"] == str(PARGEN)

@@ -1,15 +1,15 @@
 """Sessions in Emacs with psl-mode: with eglot, with lsp-mode, and with the debugger of dap-mode."""
 
-import os
 import re
 import shutil
-import subprocess
 from functools import cache
 from pathlib import Path
+from subprocess import CompletedProcess
 from tempfile import TemporaryDirectory
 
 import pytest
-from paths import PARGEN, PSL, ROOT
+from command import execute, with_psl
+from paths import PARGEN, ROOT
 
 EMACS = shutil.which("emacs")
 SESSIONS = {client: Path(__file__).with_name(f"emacs_{client}_session.el") for client in ["eglot", "lsp", "dap"]}
@@ -27,15 +27,12 @@ pytestmark = [
 
 
 @cache
-def run(client: str) -> subprocess.CompletedProcess:
-    assert PSL.exists(), f"{PSL} is missing: build it, or set PSL to the binary"
+def run(client: str) -> CompletedProcess:
     with TemporaryDirectory() as home:
         program = shutil.copy(PARGEN, home)
-        path = f"{PSL.parent}{os.pathsep}{os.environ['PATH']}"
-        environment = {"HOME": home, "PATH": path, "LANG": "C.UTF-8"}
+        environment = {"HOME": home, "PATH": with_psl(), "LANG": "C.UTF-8"}
         mode = ["-L", ROOT / "editors/emacs", "-l", "psl-mode"]
-        command = [EMACS, "--batch", *mode, "-l", SESSIONS[client], program]
-        return subprocess.run(command, env=environment, cwd=home, capture_output=True, text=True, timeout=280)
+        return execute(EMACS, "--batch", *mode, "-l", SESSIONS[client], program, code=None, env=environment, cwd=home, timeout=280)
 
 
 @pytest.mark.parametrize(("client", "name"), STEPS)

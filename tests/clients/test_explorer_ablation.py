@@ -1,11 +1,8 @@
 """Ablated layers in the explorer: they write nothing, stay ablated for the next prompt, and are in the link."""
 
-import pytest
-from explorer_page import FAILING, ExplorerPage, browser, opened, written  # noqa: F401
+from explorer_page import FAILING, ExplorerPage
 from playwright.sync_api import Locator, expect
 from workbench import until
-
-pytestmark = pytest.mark.timeout(300)
 
 
 def box(explorer: ExplorerPage, layer: int) -> Locator:
@@ -19,7 +16,7 @@ def without_layer_3(explorer: ExplorerPage):
     expect(explorer.outcome.get_by_text("Without layer 3")).to_be_visible()
 
 
-def test_a_layer_is_ablated_and_restored(opened, written):  # noqa: F811
+def test_a_layer_is_ablated_and_restored(opened, written):
     explorer = opened(written(FAILING))
     explorer.continuation("A", ".")
     expect(explorer.outcome.get_by_text("✗ wrong")).to_be_visible()
@@ -34,7 +31,7 @@ def test_a_layer_is_ablated_and_restored(opened, written):  # noqa: F811
     expect(explorer.outcome.get_by_text("Without layer")).to_have_count(0)
 
 
-def test_layers_stay_ablated_for_the_next_prompt_and_machine(opened, written):  # noqa: F811
+def test_layers_stay_ablated_for_the_next_prompt_and_machine(opened, written):
     explorer = opened(written(FAILING))
     without_layer_3(explorer)
     explorer.enter("A C")
@@ -46,7 +43,7 @@ def test_layers_stay_ablated_for_the_next_prompt_and_machine(opened, written):  
     expect(explorer.outcome.get_by_text("Without layers 2, 3")).to_be_visible()
 
 
-def test_the_whole_program_is_compared(opened, written):  # noqa: F811
+def test_the_whole_program_is_compared(opened, written):
     explorer = opened(written(FAILING), viewport={"width": 1600, "height": 1400})
     without_layer_3(explorer)
     explorer.outcome.get_by_role("button", name="Compare with the whole program").click()
@@ -54,7 +51,7 @@ def test_the_whole_program_is_compared(opened, written):  # noqa: F811
     explorer.continuation("C", ".")
 
 
-def test_a_link_has_the_ablated_layers(opened, written):  # noqa: F811
+def test_a_link_has_the_ablated_layers(opened, written):
     program = written(FAILING)
     explorer = opened(program, state="#test=0&machine=psm&ablate=3,3,x,0,99&panel=why&cell=1&row=2")
     explorer.continuation("C", ".")

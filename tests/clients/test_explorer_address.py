@@ -4,13 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from explorer_page import ExplorerPage, browser, opened  # noqa: F401
-from paths import PARGEN, ROOT
+from explorer_page import ExplorerPage
+from paths import PARGEN, ROOT, SORT
 from playwright.sync_api import Page, expect
-
-pytestmark = pytest.mark.timeout(300)
-
-SORT = ROOT / "examples/sort.psl"
 
 
 def address(page: Page, *fields: str):
@@ -24,7 +20,7 @@ def reload(explorer: ExplorerPage):
     explorer.cells.first.wait_for()
 
 
-def test_prompt_and_selection_are_restored(opened):  # noqa: F811
+def test_prompt_and_selection_are_restored(opened):
     explorer = opened(SORT, "--test", "abc")
     explorer.enter("b a | a b a", "b a a .")
     explorer.continuation("b", "a", "a", ".")
@@ -41,7 +37,7 @@ def test_prompt_and_selection_are_restored(opened):  # noqa: F811
     expect(explorer.row(4)).to_be_in_viewport()
 
 
-def test_the_start_of_a_cell_is_restored(opened):  # noqa: F811
+def test_the_start_of_a_cell_is_restored(opened):
     explorer = opened(SORT, "--test", "abc")
     explorer.place(7, "layer 7")
     explorer.head(5).click()
@@ -51,7 +47,7 @@ def test_the_start_of_a_cell_is_restored(opened):  # noqa: F811
     explorer.place(5, "the start")
 
 
-def test_registers_are_restored(opened):  # noqa: F811
+def test_registers_are_restored(opened):
     explorer = opened(SORT, "--test", "abc")
     explorer.page.get_by_text("Registers (4 of 7)").click()
     for name in ["symbol", "next_same"]:
@@ -64,7 +60,7 @@ def test_registers_are_restored(opened):  # noqa: F811
 
 
 @pytest.mark.parametrize("name", ["Why", "Cell", "Transformer", "Heads", "Parse", "Compare"])
-def test_the_panel_is_restored(opened, name):  # noqa: F811
+def test_the_panel_is_restored(opened, name):
     explorer = opened(PARGEN, "--test", "swap")
     explorer.panel(name)
     address(explorer.page, f"panel={name.lower()}")
@@ -73,7 +69,7 @@ def test_the_panel_is_restored(opened, name):  # noqa: F811
     expect(explorer.page.get_by_role("tabpanel", name=name, exact=True)).to_be_visible()
 
 
-def test_machine_and_test_are_restored(opened):  # noqa: F811
+def test_machine_and_test_are_restored(opened):
     explorer = opened(SORT)
     explorer.page.get_by_role("combobox", name="Machine").select_option("full-dat")
     explorer.page.get_by_role("combobox", name="Test").select_option("words")
@@ -85,7 +81,7 @@ def test_machine_and_test_are_restored(opened):  # noqa: F811
     expect(explorer.page.get_by_role("combobox", name="Test")).to_have_value("2")
 
 
-def test_an_example_is_restored(opened):  # noqa: F811
+def test_an_example_is_restored(opened):
     explorer = opened(SORT)
     explorer.page.get_by_role("combobox", name="Program").select_option("reverse")
     address(explorer.page, "program=reverse")
@@ -96,7 +92,7 @@ def test_an_example_is_restored(opened):  # noqa: F811
     expect(explorer.program.locator("[data-line] code").first).to_have_text(first)
 
 
-def test_an_address_is_opened_elsewhere(opened):  # noqa: F811
+def test_an_address_is_opened_elsewhere(opened):
     """An address that a colleague sends shows the same cell and layer."""
     state = "#prompt=Q+a+X+A+X+a+.+Q+b+X+A&machine=psm&cell=11&registers=symbol%2Cfield&panel=cell"
     explorer = opened(PARGEN, state=state)
@@ -106,7 +102,7 @@ def test_an_address_is_opened_elsewhere(opened):  # noqa: F811
     expect(explorer.page.get_by_text("Registers (2 of 16)")).to_be_visible()
 
 
-def test_an_address_with_unknown_parts_opens_what_is_known(opened):  # noqa: F811
+def test_an_address_with_unknown_parts_opens_what_is_known(opened):
     state = "#prompt=a+b+%7C+b&machine=brain&cell=999&row=5000&registers=none%2Ccursor&panel=other"
     explorer = opened(SORT, state=state)
     explorer.continuation("b", ".")
@@ -134,7 +130,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_bad_field_is_left_out(opened, name):  # noqa: F811
+def test_a_bad_field_is_left_out(opened, name):
     explorer = opened(SORT, state=f"#{BAD[name]}")
     explorer.continuation(*("a c c ." if name == "test" else "low low mid high .").split())
     expect(explorer.outcome.get_by_role("alert")).to_have_count(0)
@@ -144,7 +140,7 @@ def test_a_bad_field_is_left_out(opened, name):  # noqa: F811
     assert not re.search("99|-1|cell=0|none|heads|test2|run=2|prompt", state), state
 
 
-def test_a_link_in_the_same_tab_is_followed(opened):  # noqa: F811
+def test_a_link_in_the_same_tab_is_followed(opened):
     explorer = opened(SORT, state="#test=1&panel=cell&registers=cursor")
     explorer.continuation("d", "c", "b", "a", "a", ".")
     address(explorer.page, "test=1", "panel=cell", "registers=cursor")
@@ -168,7 +164,7 @@ def test_a_link_in_the_same_tab_is_followed(opened):  # noqa: F811
     assert explorer.page.evaluate("history.length") == visited + 1
 
 
-def test_a_draft_does_not_survive_a_link(opened):  # noqa: F811
+def test_a_draft_does_not_survive_a_link(opened):
     explorer = opened(SORT, "--test", "abc")
     explorer.prompt.fill("x y | y")
     explorer.page.evaluate("location.hash = 'test=2'")
@@ -176,7 +172,7 @@ def test_a_draft_does_not_survive_a_link(opened):  # noqa: F811
     expect(explorer.prompt).to_have_value("low mid high | high low mid low")
 
 
-def test_the_comparison_is_restored(opened):  # noqa: F811
+def test_the_comparison_is_restored(opened):
     explorer = opened(SORT, "--test", "abc", viewport={"width": 1500, "height": 1200})
     explorer.page.get_by_role("combobox", name="Machine").select_option("psm")
     explorer.continuation("a", "c", "c", ".")
@@ -201,7 +197,7 @@ def test_the_comparison_is_restored(opened):  # noqa: F811
     expect(explorer.outcome.get_by_text("✓ right")).to_be_visible()
 
 
-def test_the_cell_pointed_at_and_the_traced_register_are_restored(opened):  # noqa: F811
+def test_the_cell_pointed_at_and_the_traced_register_are_restored(opened):
     explorer = opened(SORT, state="#test=0&cell=7&row=6")
     explorer.place(7, "layer 7")
     explorer.details.get_by_role("spinbutton", name="Ask about cell").fill("3")
@@ -214,7 +210,7 @@ def test_the_cell_pointed_at_and_the_traced_register_are_restored(opened):  # no
     expect(explorer.details.get_by_role("heading", name="History of next in cell 7")).to_be_visible()
 
 
-def test_the_picture_and_the_block_of_weights_are_restored(opened):  # noqa: F811
+def test_the_picture_and_the_block_of_weights_are_restored(opened):
     explorer = opened(SORT, state="#test=0&cell=7&row=6&panel=transformer")
     block = explorer.details.get_by_role("list", name="Blocks of W_v").get_by_role("button").first
     block.click()
@@ -247,7 +243,7 @@ def shows_file(explorer: ExplorerPage, name: str):
 OF_FILE = "#file=opened.psl&prompt=Q+a+A+a+.+Q+b+A&cell=3&row=4&panel=cell"
 
 
-def test_an_opened_file_is_restored(opened, tmp_path):  # noqa: F811
+def test_an_opened_file_is_restored(opened, tmp_path):
     explorer = opened(SORT)
     open_file(explorer, tmp_path)
     explorer.continuation(*"K L V F G H .".split())
@@ -264,7 +260,7 @@ def test_an_opened_file_is_restored(opened, tmp_path):  # noqa: F811
     explorer.continuation(*"K L V F G H .".split())
 
 
-def test_an_opened_file_with_the_name_of_the_program_is_restored(opened, tmp_path):  # noqa: F811
+def test_an_opened_file_with_the_name_of_the_program_is_restored(opened, tmp_path):
     explorer = opened(SORT)
     text = SORT.read_text().replace("=> \"a c c .\"", "=> \"a c a .\"", 1)
     (tmp_path / "files").mkdir()
@@ -277,7 +273,7 @@ def test_an_opened_file_with_the_name_of_the_program_is_restored(opened, tmp_pat
 
 
 @pytest.mark.parametrize("field", ["file", "program"])
-def test_a_link_to_a_file_that_is_not_open_asks_for_it(opened, tmp_path, field):  # noqa: F811
+def test_a_link_to_a_file_that_is_not_open_asks_for_it(opened, tmp_path, field):
     state = OF_FILE.replace("file", field)
     explorer = opened(SORT, state=state)
     message = explorer.outcome.get_by_role("alert")
@@ -295,7 +291,7 @@ def test_a_link_to_a_file_that_is_not_open_asks_for_it(opened, tmp_path, field):
     expect(message).to_have_count(0)
 
 
-def test_the_message_about_a_missing_file_ends_with_the_next_run(opened):  # noqa: F811
+def test_the_message_about_a_missing_file_ends_with_the_next_run(opened):
     explorer = opened(SORT, state=OF_FILE)
     expect(explorer.outcome.get_by_role("alert")).to_be_visible()
     explorer.enter("b a | a b")
@@ -304,7 +300,7 @@ def test_the_message_about_a_missing_file_ends_with_the_next_run(opened):  # noq
     address(explorer.page, "prompt=b+a+%7C+a+b")
 
 
-def test_a_browser_that_keeps_nothing_asks_for_the_file_again(opened, tmp_path):  # noqa: F811
+def test_a_browser_that_keeps_nothing_asks_for_the_file_again(opened, tmp_path):
     explorer = opened(SORT)
     explorer.context.add_init_script("Object.defineProperty(window, 'sessionStorage', { get() { throw new Error('refused'); } })")
     reload(explorer)

@@ -3,14 +3,9 @@
 import re
 
 import pytest
-from explorer_page import FAILING, ExplorerPage, browser, opened, written  # noqa: F401
-from paths import PARGEN, ROOT
+from explorer_page import FAILING, LARGE, ExplorerPage
+from paths import PARGEN, SORT
 from playwright.sync_api import Locator, expect
-
-pytestmark = pytest.mark.timeout(300)
-
-SORT = ROOT / "examples/sort.psl"
-LARGE = {"viewport": {"width": 1600, "height": 1400}}
 
 
 def compare(explorer: ExplorerPage, prompt: str) -> Locator:
@@ -22,7 +17,7 @@ def compare(explorer: ExplorerPage, prompt: str) -> Locator:
     return panel
 
 
-def test_two_prompts_are_compared(opened):  # noqa: F811
+def test_two_prompts_are_compared(opened):
     explorer = opened(SORT, "--test", "abc", **LARGE)
     panel = compare(explorer, "a b c | b a c")
     difference = panel.get_by_role("region", name="First difference")
@@ -33,7 +28,7 @@ def test_two_prompts_are_compared(opened):  # noqa: F811
     expect(explorer.prompt).to_have_value("a b c | c a c")
 
 
-def test_the_first_difference_is_reached_in_both_runs(opened):  # noqa: F811
+def test_the_first_difference_is_reached_in_both_runs(opened):
     explorer = opened(SORT, "--test", "abc", **LARGE)
     panel = compare(explorer, "a b c | b a c")
     update = panel.get_by_role("region", name="First difference").locator("p").last
@@ -50,7 +45,7 @@ def test_the_first_difference_is_reached_in_both_runs(opened):  # noqa: F811
     expect(explorer.details.locator(".summary")).not_to_have_text(first)
 
 
-def test_values_that_differ_are_marked_side_by_side(opened):  # noqa: F811
+def test_values_that_differ_are_marked_side_by_side(opened):
     explorer = opened(SORT, "--test", "abc", **LARGE)
     panel = compare(explorer, "a b c | b a c")
     table = panel.get_by_role("region", name="Side by side").get_by_role("table")
@@ -60,7 +55,7 @@ def test_values_that_differ_are_marked_side_by_side(opened):  # noqa: F811
     assert start.nth(1).get_by_role("cell").all_text_contents()[:7] == ["a", "b", "c", "|", "b ≠", "a", "c"]
 
 
-def test_the_matrix_of_layers_marks_the_first_difference(opened):  # noqa: F811
+def test_the_matrix_of_layers_marks_the_first_difference(opened):
     explorer = opened(SORT, "--test", "abc", **LARGE)
     panel = compare(explorer, "a b c | b a c")
     matrix = panel.get_by_role("region", name="Layer by layer").get_by_role("application")
@@ -78,13 +73,13 @@ def test_the_matrix_of_layers_marks_the_first_difference(opened):  # noqa: F811
     explorer.place(last, "layer 2")
 
 
-def test_equal_runs_have_no_difference(opened):  # noqa: F811
+def test_equal_runs_have_no_difference(opened):
     explorer = opened(SORT, "--test", "abc", **LARGE)
     panel = compare(explorer, "a b c | c a c")
     expect(panel.get_by_text("The runs are the same: each cell starts, attends and is written alike.")).to_be_visible()
 
 
-def test_a_comparison_with_a_test_is_swapped_and_ended(opened):  # noqa: F811
+def test_a_comparison_with_a_test_is_swapped_and_ended(opened):
     explorer = opened(SORT, "--test", "abc", **LARGE)
     panel = explorer.panel("Compare")
     panel.get_by_role("combobox", name="or a test").select_option("words")
@@ -97,7 +92,7 @@ def test_a_comparison_with_a_test_is_swapped_and_ended(opened):  # noqa: F811
     explorer.continuation("low", "low", "mid", "high", ".")
 
 
-def test_a_failing_test_opens_at_the_layer_that_wrote_the_wrong_symbol(opened, written):  # noqa: F811
+def test_a_failing_test_opens_at_the_layer_that_wrote_the_wrong_symbol(opened, written):
     explorer = opened(written(FAILING), "--test", "bad", **LARGE)
     explorer.place(1, "layer 3")
     expect(explorer.title).to_contain_text("C becomes A")
@@ -106,7 +101,7 @@ def test_a_failing_test_opens_at_the_layer_that_wrote_the_wrong_symbol(opened, w
     expect(explorer.mark(3)).to_have_attribute("aria-current", "true")
 
 
-def test_expected_and_got_are_side_by_side(opened, written):  # noqa: F811
+def test_expected_and_got_are_side_by_side(opened, written):
     explorer = opened(written(FAILING), "--test", "bad", **LARGE)
     explorer.place(1, "layer 3")
     explorer.mark(1).click()
@@ -121,14 +116,14 @@ def test_expected_and_got_are_side_by_side(opened, written):  # noqa: F811
     explorer.place(1, "layer 3")
 
 
-def test_a_test_that_passes_has_no_expected_and_got(opened, written):  # noqa: F811
+def test_a_test_that_passes_has_no_expected_and_got(opened, written):
     explorer = opened(written(FAILING), "--test", "good", **LARGE)
     explorer.continuation("B", ".")
     expect(explorer.outcome.get_by_text("✓ right")).to_be_visible()
     expect(explorer.panel("Compare").get_by_role("region", name="Expected and got")).to_have_count(0)
 
 
-def test_a_wrong_symbol_late_in_a_continuation_is_reached(opened, written):  # noqa: F811
+def test_a_wrong_symbol_late_in_a_continuation_is_reached(opened, written):
     text = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
     explorer = opened(written(text), "--test", "swap", **LARGE)
     expect(explorer.outcome.get_by_text("✗ wrong: symbol 6 is H, expected G")).to_be_visible()
@@ -156,7 +151,7 @@ END = "# end with C\nwhere mark[N] == A:\n    mark[N] = C\n"
 
 
 @pytest.fixture
-def versions(opened, written):  # noqa: F811
+def versions(opened, written):
     """Opens a version of a program against another one, with the panel that compares them."""
 
     def open_versions(new: list[str], old: list[str], *arguments: str) -> tuple[ExplorerPage, Locator]:

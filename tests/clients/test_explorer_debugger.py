@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 from explorer import explore
-from explorer_page import ExplorerPage, browser, opened, written  # noqa: F401
+from explorer_page import ExplorerPage
 from paths import PARGEN
 from playground import FOLDER
 from playwright.sync_api import Locator, expect
-
-pytestmark = pytest.mark.timeout(300)
 
 LARGE = {"viewport": {"width": 1600, "height": 1200}}
 # Two layers in a block that takes two passes.
@@ -47,7 +45,7 @@ def page_of(folder: Path, program: Path, *arguments: str) -> Path:
 
 
 @pytest.fixture
-def nested(opened, written) -> ExplorerPage:  # noqa: F811
+def nested(opened, written) -> ExplorerPage:
     explorer = opened(written(NESTED), "--prompt", "A B", **LARGE)
     explorer.panel("Debugger")
     return explorer
@@ -249,7 +247,7 @@ def test_commands_are_completed_and_recalled(nested):
     expect(line).not_to_be_focused()
 
 
-def test_a_run_without_a_layer_says_so(opened, written):  # noqa: F811
+def test_a_run_without_a_layer_says_so(opened, written):
     explorer = opened(written(NESTED), "--prompt", "A B", state="#prompt=A+B&ablate=3", **LARGE)
     explorer.panel("Debugger")
     enter(explorer, "goto end", "back", "ablate")
@@ -258,7 +256,7 @@ def test_a_run_without_a_layer_says_so(opened, written):  # noqa: F811
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1500])
-def test_the_panel_is_accessible(opened, scheme, width):  # noqa: F811
+def test_the_panel_is_accessible(opened, scheme, width):
     explorer = opened(PARGEN, "--test", "swap", viewport={"width": width, "height": 900}, color_scheme=scheme)
     explorer.panel("Debugger")
     enter(explorer, "watch field[5]", "bogus", "goto start", "continue")

@@ -4,21 +4,15 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from explorer_page import ExplorerPage, browser, opened, written  # noqa: F401
-from paths import PARGEN, ROOT
+from explorer_page import SVG, ExplorerPage, with_label
+from paths import INDUCTION, PARGEN
 from playwright.sync_api import Locator, expect
 
-pytestmark = pytest.mark.timeout(300)
-
-SORT = ROOT / "examples/sort.psl"
-INDUCTION = ROOT / "examples/induction.psl"
-SVG = "{http://www.w3.org/2000/svg}"
 OTHER = "#7a2aa8"
-MOST = 2_000_000
 
 
 @pytest.fixture
-def swap(opened) -> ExplorerPage:  # noqa: F811
+def swap(opened) -> ExplorerPage:
     explorer = opened(PARGEN, "--test", "swap")
     explorer.place(19, "layer 30")
     return explorer
@@ -43,18 +37,6 @@ def choose(dialog: Locator, **fields: str | int):
             found.select_option(label=value)
 
 
-def saved(explorer: ExplorerPage, button: Locator) -> ElementTree.Element:
-    """A picture that is small, well-formed, and without scripts and links."""
-    text = explorer.download(button).path().read_bytes()
-    assert len(text) <= MOST
-    root = ElementTree.fromstring(text)
-    assert root.tag == f"{SVG}svg"
-    for element in root.iter():
-        assert element.tag not in (f"{SVG}script", f"{SVG}foreignObject", f"{SVG}a")
-        assert not [name for name in element.attrib if name.startswith("on") or name.endswith("href")]
-    return root
-
-
 def texts(root: ElementTree.Element) -> list[str]:
     """The texts in the picture, without the titles of those that are cut."""
     return [(element[0].tail if len(element) else element.text) or "" for element in root.iter(f"{SVG}text")]
@@ -72,7 +54,7 @@ def test_the_picture_of_the_grid_shows_what_is_in_view(swap):
     dialog = export(swap)
     button = dialog.get_by_role("button", name="Save SVG")
     assert swap.download(button).suggested_filename == "pargen.svg"
-    root = saved(swap, button)
+    root = swap.saved(button)
     shown = texts(root)
     name = shown.index("30  G3: start it with its first")
     assert shown[name + 1] == "symbol in CQ"
@@ -90,7 +72,7 @@ def test_layers_cells_and_arcs_are_chosen(swap):
     dialog.get_by_role("button", name="Everything").click()
     choose(dialog, first_cell=17, last_cell=20)
     choose(dialog, first_layer="30 G3: start it with its first symbol in CQ", last_layer="30 G3: start it with its first symbol in CQ")
-    shown = texts(saved(swap, dialog.get_by_role("button", name="Save SVG")))
+    shown = texts(swap.saved(dialog.get_by_role("button", name="Save SVG")))
     assert shown[1:9:2] == ["17", "18", "19", "20"] and " ".join(shown[9:11]) == "30  G3: start it with its first symbol in CQ"
     assert shown.count("attends") == 1
 
@@ -99,7 +81,7 @@ def test_layers_cells_and_arcs_are_chosen(swap):
 def test_arcs_show_what_is_attended_to(swap, arcs, found):
     dialog = export(swap)
     field(dialog, "Arcs").select_option(label=arcs)
-    root = saved(swap, dialog.get_by_role("button", name="Save SVG"))
+    root = swap.saved(dialog.get_by_role("button", name="Save SVG"))
     drawn = [path for path in root.iter(f"{SVG}path") if OTHER in path.attrib.values()]
     assert bool(drawn) == found
     if arcs == "of all cells":
@@ -112,18 +94,14 @@ def test_the_last_cell_follows_the_first(swap):
     choose(dialog, last_cell=3)
     choose(dialog, first_cell=7)
     expect(field(dialog, "Last cell")).to_have_value("7")
-    shown = texts(saved(swap, dialog.get_by_role("button", name="Save SVG")))
+    shown = texts(swap.saved(dialog.get_by_role("button", name="Save SVG")))
     assert shown[:2] == ["7", "D"] and not shown[2].isdecimal()
 
 
-def test_a_long_name_ends_in_an_ellipsis_and_is_whole_in_its_title(opened, written):  # noqa: F811
+def test_a_long_name_ends_in_an_ellipsis_and_is_whole_in_its_title(opened, written):
     name = "a name that is much longer than the room that a picture for a paper has for it"
-    program = (
-        "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nsystem: {symbol: symbol, position: position, output: symbol}\n"
-        f"watch: [symbol]\n# {name}\nwhere symbol[N] != A:\n    symbol[N] = A\n"
-    )
-    explorer = opened(written(program), "--prompt", "incomprehensibility A")
-    root = saved(explorer, export(explorer).get_by_role("button", name="Save SVG"))
+    explorer = opened(written(with_label(name)), "--prompt", "incomprehensibility A")
+    root = explorer.saved(export(explorer).get_by_role("button", name="Save SVG"))
     shown = texts(root)
     assert "incomprehen…" in shown
     assert any(text.startswith("the room that a picture for a") and text.endswith(" …") for text in shown)
@@ -139,16 +117,16 @@ def induction(length: int) -> str:
 
 
 @pytest.mark.parametrize("cells", [245, 485, 965])
-def test_a_long_run_has_a_small_picture_or_a_reason(opened, cells):  # noqa: F811
+def test_a_long_run_has_a_small_picture_or_a_reason(opened, cells):
     explorer = opened(INDUCTION, "--prompt", induction(cells))
     dialog = export(explorer)
-    saved(explorer, dialog.get_by_role("button", name="Save SVG"))
+    explorer.saved(dialog.get_by_role("button", name="Save SVG"))
     dialog.get_by_role("button", name="Everything").click()
     button = dialog.get_by_role("button", name="Save SVG")
-    saved(explorer, button)
+    explorer.saved(button)
 
 
-def test_a_picture_that_is_too_large_says_what_to_choose(opened, written):  # noqa: F811
+def test_a_picture_that_is_too_large_says_what_to_choose(opened, written):
     registers = ", ".join(f"register_{number}: 'r{number}'" for number in range(40))
     names = [f"register_{number}" for number in range(40)]
     copies = "".join(f"    {name}[N] = symbol[n]\n" for name in names)
@@ -164,22 +142,16 @@ def test_a_picture_that_is_too_large_says_what_to_choose(opened, written):  # no
     expect(dialog.get_by_role("alert")).to_contain_text("and the most is 2 MB. Choose fewer layers, cells or registers.")
     # The dialog still works.
     choose(dialog, last_cell=20)
-    saved(explorer, dialog.get_by_role("button", name="Save SVG"))
+    explorer.saved(dialog.get_by_role("button", name="Save SVG"))
     expect(dialog.get_by_role("alert")).to_have_count(0)
 
 
-def matrix(explorer: ExplorerPage, name: str) -> Locator:
-    panel = explorer.panel("Transformer")
-    panel.get_by_role("group", name="Picture").get_by_role("button", name=name).click()
-    return panel
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_attention_is_saved_whole_and_light(opened, scheme):  # noqa: F811
+def test_attention_is_saved_whole_and_light(opened, scheme):
     explorer = opened(PARGEN, "--test", "swap", color_scheme=scheme)
     explorer.place(19, "layer 30")
-    panel = matrix(explorer, "Attention")
-    root = saved(explorer, panel.get_by_role("button", name="Save SVG"))
+    panel = explorer.picture("Attention")
+    root = explorer.saved(panel.get_by_role("button", name="Save SVG"))
     shown = texts(root)
     assert {"1 Q", "19 A", "25 H"} <= set(shown)
     fills = {path.get("fill") for path in root.iter(f"{SVG}path")}
@@ -187,12 +159,12 @@ def test_attention_is_saved_whole_and_light(opened, scheme):  # noqa: F811
 
 
 def test_the_residual_stream_is_saved(swap):
-    panel = matrix(swap, "Residual stream")
-    root = saved(swap, panel.get_by_role("button", name="Save SVG"))
+    panel = swap.picture("Residual stream")
+    root = swap.saved(panel.get_by_role("button", name="Save SVG"))
     assert {"symbol", "position"} <= set(texts(root))
     panel.get_by_role("button", name="All cells").click()
     expect(panel.get_by_role("application")).to_have_attribute("aria-label", re.compile("Residual stream of 25 cells"))
-    assert "19 A" in texts(saved(swap, panel.get_by_role("button", name="Save SVG")))
+    assert "19 A" in texts(swap.saved(panel.get_by_role("button", name="Save SVG")))
 
 
 def test_the_grid_is_copied_as_a_table(swap):
@@ -213,7 +185,7 @@ ESCAPED = ["a\\_b", "50\\%", "\\{x\\}", "a\\&b", "\\$1", "\\#2", "\\textasciitil
            "back\\textbackslash{}slash", "\\textless{}b\\textgreater{}", "{[}", "{*}", "{-}{-}"]  # fmt: skip
 
 
-def test_signs_of_latex_are_escaped(opened):  # noqa: F811
+def test_signs_of_latex_are_escaped(opened):
     explorer = opened(INDUCTION, "--prompt", " ".join(["Q", *SIGNS, "A"]))
     dialog = export(explorer)
     choose(dialog, first_cell=2, last_cell=len(SIGNS) + 1)
@@ -239,13 +211,13 @@ def test_the_dialog_is_accessible_and_closes_with_escape(swap):
     expect(dialog).to_have_count(0)
 
 
-def test_of_a_matrix_that_is_too_large_what_is_in_view_is_saved(opened):  # noqa: F811
+def test_of_a_matrix_that_is_too_large_what_is_in_view_is_saved(opened):
     explorer = opened(INDUCTION, "--prompt", induction(965))
-    panel = matrix(explorer, "Attention")
+    panel = explorer.picture("Attention")
     panel.get_by_role("application").wait_for()
     panel.get_by_role("button", name="Save SVG").click()
     expect(panel.get_by_role("alert")).to_contain_text("MB, and the most is 2 MB. Save what is in view.")
-    root = saved(explorer, panel.get_by_role("button", name="Save what is in view"))
+    root = explorer.saved(panel.get_by_role("button", name="Save what is in view"))
     # The labels of rows near the selected cell, which is the last.
     assert any(text.startswith("970 ") for text in texts(root))
     expect(panel.get_by_role("alert")).to_have_count(0)

@@ -3,19 +3,12 @@
 import re
 
 import pytest
-from explorer_page import browser, opened  # noqa: F401
-from paths import PARGEN, ROOT
+from explorer_page import TALL
+from paths import PARGEN, ROOT, SORT, SUBLEQ
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.timeout(300)
 
-SORT = ROOT / "examples/sort.psl"
-# A program with nested repeat blocks.
-SUBLEQ = ROOT / "examples/subleq.psl"
-TALL = {"viewport": {"width": 1600, "height": 2200}}
-
-
-def test_prompt_and_continuation_are_told_apart(opened):  # noqa: F811
+def test_prompt_and_continuation_are_told_apart(opened):
     explorer = opened(PARGEN, "--test", "swap", viewport={"width": 2000, "height": 900})
     for name, cell in [("prompt", 1), ("continuation", 20)]:
         band = explorer.grid.get_by_text(name, exact=True)
@@ -33,7 +26,7 @@ def test_prompt_and_continuation_are_told_apart(opened):  # noqa: F811
 
 
 @pytest.mark.parametrize(("prompt", "cells"), [("Q", 1), ("Q a A a . Q b A", 8)])
-def test_the_names_of_short_parts_do_not_overlap(opened, prompt, cells):  # noqa: F811
+def test_the_names_of_short_parts_do_not_overlap(opened, prompt, cells):
     explorer = opened(PARGEN, "--prompt", prompt, viewport={"width": 400, "height": 900})
     explorer.scroll(10_000, 0)
     name = explorer.grid.get_by_text("continuation", exact=True)
@@ -47,7 +40,7 @@ def test_the_names_of_short_parts_do_not_overlap(opened, prompt, cells):  # noqa
         assert box["x"] + box["width"] <= 400
 
 
-def test_rows_have_the_numbers_and_comments_of_layers(opened):  # noqa: F811
+def test_rows_have_the_numbers_and_comments_of_layers(opened):
     explorer = opened(SORT, "--test", "abc", **TALL)
     explorer.page.get_by_label("Only layers that write them").uncheck()
     expect(explorer.rows).to_have_count(7)
@@ -57,7 +50,7 @@ def test_rows_have_the_numbers_and_comments_of_layers(opened):  # noqa: F811
     expect(explorer.rows.locator(".g-name")).to_have_text(expected)
 
 
-def test_rows_that_write_no_shown_register_can_be_left_out(opened):  # noqa: F811
+def test_rows_that_write_no_shown_register_can_be_left_out(opened):
     explorer = opened(SORT, "--test", "none", **TALL)
     only = explorer.page.get_by_label("Only layers that write them")
     only.uncheck()
@@ -70,7 +63,7 @@ def test_rows_that_write_no_shown_register_can_be_left_out(opened):  # noqa: F81
     expect(explorer.rows.locator(".g-number")).to_have_text(writing)
 
 
-def test_passes_of_nested_blocks_are_folded_and_open(opened):  # noqa: F811
+def test_passes_of_nested_blocks_are_folded_and_open(opened):
     explorer = opened(SUBLEQ, "--test", "shown", **TALL)
     outer = explorer.rows.filter(has_text="4–13")
     expect(outer).to_have_count(1)
@@ -95,7 +88,7 @@ def test_passes_of_nested_blocks_are_folded_and_open(opened):  # noqa: F811
     expect(first).to_have_count(0)
 
 
-def test_enter_opens_and_folds_a_pass(opened):  # noqa: F811
+def test_enter_opens_and_folds_a_pass(opened):
     explorer = opened(SUBLEQ, "--test", "shown", **TALL)
     outer = explorer.rows.filter(has_text="4–13")
     explorer.cell(outer, 2).click()
@@ -106,7 +99,7 @@ def test_enter_opens_and_folds_a_pass(opened):  # noqa: F811
     expect(outer).to_have_count(1)
 
 
-def test_changed_values_are_marked(opened):  # noqa: F811
+def test_changed_values_are_marked(opened):
     explorer = opened(PARGEN, "--test", "swap")
     row = explorer.row(30)
     assert explorer.values(row, 19) == ["K", "CA", "C", "4", "0", "←17"]
@@ -115,7 +108,7 @@ def test_changed_values_are_marked(opened):  # noqa: F811
     assert explorer.changed(row, 17) == []
 
 
-def test_registers_are_shown_and_hidden(opened):  # noqa: F811
+def test_registers_are_shown_and_hidden(opened):
     explorer = opened(PARGEN, "--test", "swap")
     legend = explorer.rows.last.locator(".g-registers span")
     expect(legend).to_have_text(["symbol", "region", "type", "field", "index", "attends"])
@@ -129,7 +122,7 @@ def test_registers_are_shown_and_hidden(opened):  # noqa: F811
     expect(explorer.page.get_by_text("Registers (3 of 16)")).to_be_visible()
 
 
-def test_one_register_stays_shown(opened):  # noqa: F811
+def test_one_register_stays_shown(opened):
     explorer = opened(PARGEN, "--test", "swap", state="#test=0&registers=symbol")
     expect(explorer.page.get_by_text("Registers (1 of 16)")).to_be_visible()
     explorer.page.get_by_text("Registers (1 of 16)").click()
@@ -138,7 +131,7 @@ def test_one_register_stays_shown(opened):  # noqa: F811
     expect(explorer.rows.first.locator(".g-registers span")).to_have_text(["symbol", "attends"])
 
 
-def test_headers_stay_in_view(opened):  # noqa: F811
+def test_headers_stay_in_view(opened):
     explorer = opened(PARGEN, "--test", "swap")
     box = explorer.grid.bounding_box()
     explorer.scroll(100, 400)
@@ -149,7 +142,7 @@ def test_headers_stay_in_view(opened):  # noqa: F811
     assert abs(row.get_by_role("rowheader").bounding_box()["x"] - box["x"]) < 5
 
 
-def test_only_what_is_in_view_is_drawn(opened):  # noqa: F811
+def test_only_what_is_in_view_is_drawn(opened):
     prompt = "a b c | " + " ".join("cab"[at % 3] for at in range(296))
     explorer = opened(SORT, "--prompt", prompt)
     columns = int(explorer.grid.get_attribute("aria-colcount"))
@@ -165,7 +158,7 @@ def test_only_what_is_in_view_is_drawn(opened):  # noqa: F811
     assert 50 < explorer.cells.count() < 1500
 
 
-def test_keys_move_through_layers_and_cells(opened):  # noqa: F811
+def test_keys_move_through_layers_and_cells(opened):
     explorer = opened(SORT, "--test", "abc", state="#test=0&cell=3&row=2")
     explorer.place(3, "layer 3")
     press = explorer.page.keyboard.press
@@ -181,7 +174,7 @@ def test_keys_move_through_layers_and_cells(opened):  # noqa: F811
         explorer.place(cell, row)
 
 
-def test_the_keys_work_from_the_program_and_the_page(opened):  # noqa: F811
+def test_the_keys_work_from_the_program_and_the_page(opened):
     explorer = opened(SORT, "--test", "abc", state="#test=0&cell=3&row=1")
     explorer.page.get_by_role("heading", name="PSL explorer").click()
     explorer.page.keyboard.press("ArrowDown")
@@ -191,7 +184,7 @@ def test_the_keys_work_from_the_program_and_the_page(opened):  # noqa: F811
     explorer.place(3, "layer 4")
 
 
-def test_a_slash_goes_to_the_prompt_and_escape_back(opened):  # noqa: F811
+def test_a_slash_goes_to_the_prompt_and_escape_back(opened):
     explorer = opened(SORT, "--test", "abc")
     explorer.grid.focus()
     explorer.page.keyboard.press("/")
@@ -204,7 +197,7 @@ def test_a_slash_goes_to_the_prompt_and_escape_back(opened):  # noqa: F811
     expect(explorer.grid).to_be_focused()
 
 
-def test_f5_runs_the_prompt(opened):  # noqa: F811
+def test_f5_runs_the_prompt(opened):
     explorer = opened(SORT, "--test", "abc")
     explorer.continuation("a", "c", "c", ".")
     explorer.prompt.fill("b a | a b")
@@ -212,7 +205,7 @@ def test_f5_runs_the_prompt(opened):  # noqa: F811
     explorer.continuation("b", "a", ".")
 
 
-def test_a_question_mark_shows_the_keys(opened):  # noqa: F811
+def test_a_question_mark_shows_the_keys(opened):
     explorer = opened(SORT, "--test", "abc")
     explorer.grid.focus()
     explorer.page.keyboard.press("?")
@@ -231,7 +224,7 @@ def test_a_question_mark_shows_the_keys(opened):  # noqa: F811
     expect(help_page).to_have_count(0)
 
 
-def test_a_click_selects(opened):  # noqa: F811
+def test_a_click_selects(opened):
     explorer = opened(SORT, "--test", "abc", **TALL)
     explorer.cell(explorer.row(2), 4).click()
     explorer.place(4, "layer 2")
@@ -241,7 +234,7 @@ def test_a_click_selects(opened):  # noqa: F811
     explorer.place(6, "the start")
 
 
-def test_the_tooltip_has_all_registers(opened):  # noqa: F811
+def test_the_tooltip_has_all_registers(opened):
     explorer = opened(PARGEN, "--test", "swap")
     explorer.cell(explorer.row(30), 18).hover()
     tooltip = explorer.page.locator(".tooltip")
@@ -257,7 +250,7 @@ def test_the_tooltip_has_all_registers(opened):  # noqa: F811
     assert shown["symbol"] == "L" and shown["prev_symbol"] == "K"
 
 
-def test_a_cell_attended_to_is_the_own_or_another_one(opened):  # noqa: F811
+def test_a_cell_attended_to_is_the_own_or_another_one(opened):
     explorer = opened(SORT, "--test", "abc", **TALL)
     attends = {
         (layer, cell): explorer.cell(explorer.row(layer), cell).locator(".g-attends")
@@ -272,7 +265,7 @@ def test_a_cell_attended_to_is_the_own_or_another_one(opened):  # noqa: F811
     expect(legend).to_contain_text("changed grey nothing changes ←3 attends to cell 3 ● to itself")
 
 
-def test_the_legend_has_the_colors_of_the_cells(opened):  # noqa: F811
+def test_the_legend_has_the_colors_of_the_cells(opened):
     explorer = opened(SORT, "--test", "abc", **TALL)
     color = "it => [getComputedStyle(it).color, getComputedStyle(it).fontWeight]"
     legend = explorer.page.locator("#grid-hint")
@@ -281,7 +274,7 @@ def test_the_legend_has_the_colors_of_the_cells(opened):  # noqa: F811
         assert legend.get_by_text(name, exact=True).evaluate(color) == value.evaluate(color)
 
 
-def test_the_legend_names_cells_that_rest(opened):  # noqa: F811
+def test_the_legend_names_cells_that_rest(opened):
     explorer = opened(PARGEN, "--test", "swap")
     expect(explorer.page.locator("#grid-hint")).not_to_contain_text("rests")
     resting = opened(ROOT / "examples/parity.psl", "--test", "odd")

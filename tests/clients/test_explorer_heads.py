@@ -3,14 +3,11 @@
 import re
 
 import pytest
-from explorer_page import ExplorerPage, browser, opened, written  # noqa: F401
+from explorer_page import LARGE, ExplorerPage
 from paths import PARGEN, ROOT
 from playwright.sync_api import Locator, expect
 
-pytestmark = pytest.mark.timeout(300)
-
 SCAN = ROOT / "examples/scan.psl"
-LARGE = {"viewport": {"width": 1600, "height": 1400}}
 # Layer 1 has the heads `first` and `third`.
 SMALL = """//@ max-new 1
 registers: {symbol: 's', position: 'p', mark: 'm', side: 'd'}
@@ -32,7 +29,7 @@ where position[n] == position[N]@pos_decrement:
 
 
 @pytest.fixture
-def small(opened, written) -> ExplorerPage:  # noqa: F811
+def small(opened, written) -> ExplorerPage:
     return opened(written(SMALL), "--prompt", "A B", **LARGE)
 
 
@@ -60,7 +57,7 @@ def legend(codes: Locator) -> list[list[str]]:
         (SCAN, ["--prompt", "jump twice"], None, r"^\d+ productions in \d+ layers of up to \d+ heads$"),
     ],
 )
-def test_a_head_leads_to_its_production(opened, program, arguments, productions, summary):  # noqa: F811
+def test_a_head_leads_to_its_production(opened, program, arguments, productions, summary):
     explorer = opened(program, *arguments, **LARGE)
     schedule, codes = heads(explorer)
     expect(schedule.get_by_role("status")).to_have_text(re.compile(summary))
@@ -164,7 +161,7 @@ def test_a_layer_with_one_head_and_other_layers_can_be_chosen(small):
     expect(codes.get_by_role("combobox", name="Layer")).to_have_value("1")
 
 
-def test_a_run_that_fails_says_so(opened, written):  # noqa: F811
+def test_a_run_that_fails_says_so(opened, written):
     endless = (
         "registers: {symbol: 's', position: 'p', a: 'a', b: 'b', c: 'c'}\nconstants: {A, B}\nwatch: [a]\n"
         "where symbol[N] == A:\n    a[N] = A\nwhere symbol[N] == B:\n    c[N] = A\n"
@@ -178,7 +175,7 @@ def test_a_run_that_fails_says_so(opened, written):  # noqa: F811
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1500])
-def test_the_panel_is_accessible(opened, scheme, width):  # noqa: F811
+def test_the_panel_is_accessible(opened, scheme, width):
     explorer = opened(PARGEN, "--test", "swap", viewport={"width": width, "height": 900}, color_scheme=scheme)
     _, codes = heads(explorer)
     codes.get_by_role("combobox", name="Layer").wait_for()

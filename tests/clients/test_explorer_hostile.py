@@ -3,12 +3,10 @@
 from urllib.parse import quote
 
 import pytest
-from explorer import Explorer, browser, explore  # noqa: F401
-from paths import PARGEN
+from explorer import Explorer, explore
+from paths import INDUCTION
 from playwright.sync_api import expect
 from workbench import until
-
-pytestmark = pytest.mark.timeout(300)
 
 # Without spaces, so that each is one symbol.
 SYMBOLS = [
@@ -28,13 +26,12 @@ SYMBOLS = [
     "'`$(window.ran=1)",
     "\U0001f600e\u0301",
 ]
-INDUCTION = PARGEN.with_name("induction.psl").read_text()
 # The head copies what follows the earlier "a".
 PROMPT = " ".join(["a", *SYMBOLS, ".", "a"])
 PROGRAM = (
     "\n".join(f"# {symbol} \u2028 \" ' \\" for symbol in SYMBOLS)
     + f'\n//@ max-new 99\n//@ test {SYMBOLS[1]} "{PROMPT}" => "{SYMBOLS[0]}"\n'
-    + INDUCTION.replace("{0, EOP}", "{0, EOP, " + ", ".join(f'"{symbol}"' for symbol in SYMBOLS) + "}")
+    + INDUCTION.read_text().replace("{0, EOP}", "{0, EOP, " + ", ".join(f'"{symbol}"' for symbol in SYMBOLS) + "}")
     .replace("# remember", f"# {SYMBOLS[0]}{SYMBOLS[1]} remember")
     .replace("    parse[N] = 0\n", f'    parse[N] = 0\n\nwhere symbol[N] == "{SYMBOLS[0]}":\n    symbol[N] = "{SYMBOLS[0]}"\n')
 )
@@ -69,9 +66,9 @@ FRAGMENTS = {
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("hostile")
-    texts = {"hostile": PROGRAM, "induction": INDUCTION} | {f"broken-{name}": text for name, text in BROKEN.items()}
+    texts = {"hostile": PROGRAM, "induction": INDUCTION.read_text()} | {f"broken-{name}": text for name, text in BROKEN.items()}
     # The name of a file is shown, too.
-    texts["<img src=x onerror=window.ran=1>"] = INDUCTION
+    texts["<img src=x onerror=window.ran=1>"] = INDUCTION.read_text()
     pages = {}
     for name, text in texts.items():
         program = folder / f"{name}.psl"
@@ -81,24 +78,31 @@ def pages(tmp_path_factory) -> dict[str, str]:
 
 
 @pytest.fixture
-def opened(browser, pages):  # noqa: F811
+def opened(browser, keep, pages):
     """Opens a page. Afterwards, no script of the text has run, nothing was thrown, and no element came from a text."""
     explorers = []
 
     def open_page(name: str, state: str = "", shows: str = "#grid .g-cell, .message.bad") -> Explorer:
-        explorer = Explorer(browser, pages.get(name, name) + state)
+        explorer = keep(Explorer(browser, pages.get(name, name) + state))
         explorers.append(explorer)
         explorer.page.locator(shows).first.wait_for(state="attached")
         return explorer
 
     yield open_page
     for explorer in explorers:
-        assert explorer.complaints == []
         assert explorer.outside() == []
         assert explorer.page.evaluate("window.ran ?? null") is None
         assert explorer.page.locator("img, iframe, object, embed, link, base").count() == 0
         assert explorer.page.locator("script").count() == 3
-        explorer.close()
+
+
+@pytest.fixture
+def explorer(opened) -> Explorer:
+    """The page with a run of all symbols."""
+    explorer = opened("induction")
+    explorer.enter(PROMPT)
+    until(explorer.continuation, lambda got: got == [*SYMBOLS, "."])
+    return explorer
 
 
 def text_of(explorer: Explorer, selector: str) -> list[str]:
@@ -134,7 +138,7 @@ def test_a_program_with_errors_is_text(opened, name):
 @pytest.mark.parametrize("file", ["__proto__", "constructor"])
 def test_a_prompt_file_may_have_any_name(opened, tmp_path, file):
     program = tmp_path / "files.psl"
-    program.write_text(f'//@ test json "{file}" => "."\n{INDUCTION}')
+    program.write_text(f'//@ test json "{file}" => "."\n{INDUCTION.read_text()}')
     explorer = opened(explore(tmp_path, program).as_uri())
     expect(explorer.page.locator("#test option").nth(1)).to_have_text(file)
     explorer.page.locator("#test").select_option("0")
@@ -162,10 +166,7 @@ def test_a_file_that_is_not_text_is_refused(opened, tmp_path):
     expect(explorer.page.locator(".message.bad")).to_have_text("latin.psl is not text in UTF-8.")
 
 
-def test_symbols_are_text_in_every_view(opened):
-    explorer = opened("induction")
-    explorer.enter(PROMPT)
-    until(explorer.continuation, lambda got: got == [*SYMBOLS, "."])
+def test_symbols_are_text_in_every_view(explorer):
     grid = explorer.page.locator("#grid")
     seen = set()
     for left in range(0, grid.evaluate("(it) => it.scrollWidth"), 300):
@@ -178,10 +179,7 @@ def test_symbols_are_text_in_every_view(opened):
         explorer.page.locator(f"[aria-labelledby=tab-{panel}] > *").first.wait_for()
 
 
-def test_a_picture_of_the_grid_is_a_document_without_scripts(opened, tmp_path):
-    explorer = opened("induction")
-    explorer.enter(PROMPT)
-    until(explorer.continuation, lambda got: got == [*SYMBOLS, "."])
+def test_a_picture_of_the_grid_is_a_document_without_scripts(explorer, tmp_path):
     explorer.page.get_by_role("button", name="Export…").click()
     with explorer.page.expect_download() as download:
         explorer.page.get_by_role("button", name="Save SVG").click()
@@ -223,10 +221,7 @@ def test_a_prompt_in_the_address_is_text(opened, symbol):
     assert explorer.continuation() == [symbol, "."]
 
 
-def test_the_address_keeps_hostile_symbols(opened):
-    explorer = opened("induction")
-    explorer.enter(PROMPT)
-    until(explorer.continuation, lambda got: got == [*SYMBOLS, "."])
+def test_the_address_keeps_hostile_symbols(explorer):
     until(explorer.state, lambda state: "prompt=" in state)
     explorer.page.reload()
     assert explorer.continuation() == [*SYMBOLS, "."]

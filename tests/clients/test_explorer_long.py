@@ -1,21 +1,18 @@
 """Long runs, endless ones, traps and reloads: the page never freezes, and continues."""
 
 import pytest
-from explorer import Explorer, browser, explore  # noqa: F401
-from paths import PARGEN
+from explorer import Explorer, explore
+from pargen import SWAP, SWAPPED
+from paths import INDUCTION, PARGEN
 from workbench import until
 
-pytestmark = pytest.mark.timeout(300)
-
 SHORT = "Q a A a . Q b A"
-SWAP = "Q B V D E A D E V B . Q F G H V K L A"
-SWAPPED = "K L V F G H .".split()
 WORDS = " ".join(f"w{number}" for number in range(74))
 COPIED = WORDS.replace("w", "v")
 # 300 cells with the continuation.
 LONG = f"Q {WORDS} A {WORDS} . Q {COPIED} A"
 # Cells by the hundred thousand. A DAT is at the limit of a run within seconds, the PSM compares each pair of cells until then.
-ENDLESS = "//@ max-new 900000\n//@ stop \"NEVER\"\n" + PARGEN.with_name("induction.psl").read_text()
+ENDLESS = "//@ max-new 900000\n//@ stop \"NEVER\"\n" + INDUCTION.read_text()
 # An endless block: each pass changes the register.
 BLOCK = """\
 registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}
@@ -52,23 +49,26 @@ WATCH = """
 
 
 @pytest.fixture
-def opened(browser, tmp_path):  # noqa: F811
-    """Opens a program with a heartbeat on the main thread. A page that complains fails the test."""
-    explorers = []
+def opened(browser, keep, tmp_path):
+    """Opens a program with a heartbeat on the main thread."""
 
     def open_page(text: str, prompt: str) -> Explorer:
         program = tmp_path / "long.psl"
         program.write_text(text)
-        explorer = Explorer(browser, "about:blank")
-        explorers.append(explorer)
+        explorer = keep(Explorer(browser, "about:blank"))
         explorer.context.add_init_script(WATCH)
         explorer.page.goto(explore(tmp_path, program, "--prompt", prompt).as_uri())
         return explorer
 
-    yield open_page
-    for explorer in explorers:
-        assert explorer.complaints == []
-        explorer.close()
+    return open_page
+
+
+@pytest.fixture
+def explorer(opened) -> Explorer:
+    """The page with a short run of PARGEN."""
+    explorer = opened(PARGEN.read_text(), SHORT)
+    assert explorer.continuation() == ["b", "."]
+    return explorer
 
 
 def beats(explorer: Explorer) -> int:
@@ -110,9 +110,7 @@ def answers_while_it_runs(explorer: Explorer):
     assert running.is_visible()
 
 
-def test_a_run_of_300_cells_is_shown_while_the_page_answers(opened):
-    explorer = opened(PARGEN.read_text(), SHORT)
-    assert explorer.continuation() == ["b", "."]
+def test_a_run_of_300_cells_is_shown_while_the_page_answers(explorer):
     explorer.enter(LONG)
     before = beats(explorer)
     until(explorer.continuation, lambda got: len(got) > 70, seconds=240)
@@ -144,9 +142,7 @@ def test_an_endless_block_ends_with_its_reason(opened):
     assert explorer.page.locator("#grid .g-cell").first.is_visible()
 
 
-def test_a_new_prompt_replaces_an_endless_run(opened):
-    explorer = opened(PARGEN.read_text(), SHORT)
-    assert explorer.continuation() == ["b", "."]
+def test_a_new_prompt_replaces_an_endless_run(explorer):
     on_the_slowest_machine(explorer)
     open_file(explorer, ENDLESS)
     explorer.page.locator("#stop").wait_for()
@@ -154,9 +150,7 @@ def test_a_new_prompt_replaces_an_endless_run(opened):
     until(explorer.continuation, lambda got: got == ["b", "."])
 
 
-def test_a_trap_in_a_run_is_reported_and_the_next_run_succeeds(opened):
-    explorer = opened(PARGEN.read_text(), SHORT)
-    assert explorer.continuation() == ["b", "."]
+def test_a_trap_in_a_run_is_reported_and_the_next_run_succeeds(explorer):
     two_workers(explorer)
     trap(explorer, "window.workers.at(-1)")
     explorer.enter("Q a A a . Q c A")
@@ -165,9 +159,7 @@ def test_a_trap_in_a_run_is_reported_and_the_next_run_succeeds(opened):
     until(explorer.continuation, lambda got: got == ["d", "."])
 
 
-def test_a_trap_in_an_answer_is_healed_by_a_new_instance(opened):
-    explorer = opened(PARGEN.read_text(), SHORT)
-    assert explorer.continuation() == ["b", "."]
+def test_a_trap_in_an_answer_is_healed_by_a_new_instance(explorer):
     two_workers(explorer)
     explorer.page.evaluate("window.old = window.workers[0]; 0")
     trap(explorer, "window.old")
@@ -180,9 +172,7 @@ def test_a_trap_in_an_answer_is_healed_by_a_new_instance(opened):
     assert explorer.continuation() == ["b", "."]
 
 
-def test_reloading_in_the_middle_of_a_run_shows_what_was_shown(opened):
-    explorer = opened(PARGEN.read_text(), SHORT)
-    assert explorer.continuation() == ["b", "."]
+def test_reloading_in_the_middle_of_a_run_shows_what_was_shown(explorer):
     on_the_slowest_machine(explorer)
     explorer.page.locator("#tab-transformer").click()
     explorer.enter(SWAP)

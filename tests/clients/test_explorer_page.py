@@ -1,18 +1,14 @@
 """The page of `psl explore`: one file, without requests and foreign scripts, and accessible."""
 
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from explorer import Explorer, browser, explore  # noqa: F401
-from paths import PARGEN, ROOT
-
-pytestmark = pytest.mark.timeout(300)
+from explorer import Explorer, explore
+from pargen import FAILING, SWAPPED
+from paths import INDUCTION, PARGEN, ROOT
+from playground import Quiet, served
 
 PANELS = ["why", "cell", "transformer", "heads", "parse", "compare"]
-SWAPPED = "K L V F G H .".split()
-FAILING = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
 
 # The elements that the Tab key must reach.
 FOCUSABLE = """() => {
@@ -38,20 +34,15 @@ def pages(tmp_path_factory) -> dict[str, str]:
 
 
 @pytest.fixture
-def opened(browser, pages):  # noqa: F811
-    """Opens a page by its name. A page that complains fails the test."""
-    explorers = []
+def opened(browser, keep, pages):
+    """Opens a page by its name."""
 
     def open_page(name: str, state: str = "", **settings) -> Explorer:
-        explorer = Explorer(browser, pages[name] + state, **settings)
-        explorers.append(explorer)
+        explorer = keep(Explorer(browser, pages[name] + state, **settings))
         explorer.settle()
         return explorer
 
-    yield open_page
-    for explorer in explorers:
-        assert explorer.complaints == []
-        explorer.close()
+    return open_page
 
 
 def show(explorer: Explorer, panel: str):
@@ -82,48 +73,45 @@ def test_the_page_of_a_release_is_small(pages):
     assert Path(pages["swap"].removeprefix("file://")).stat().st_size <= 2_000_000
 
 
-def test_the_policy_stops_scripts_styles_and_requests(browser, pages):  # noqa: F811
+def test_the_policy_stops_scripts_styles_and_requests(browser, pages):
     explorer = Explorer(browser, pages["swap"])
     explorer.settle()
     asked = []
 
-    class Server(BaseHTTPRequestHandler):
+    class Server(Quiet):
         def do_GET(self):
             asked.append(self.path)
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
-    threading.Thread(target=server.serve_forever).start()
-    stopped = explorer.page.evaluate(
-        """async (address) => {
-             const stopped = new Set();
-             addEventListener('securitypolicyviolation', ({ effectiveDirective }) => stopped.add(effectiveDirective));
-             const add = (name, fields) => document.body.append(Object.assign(document.createElement(name), fields));
-             add('script', { textContent: 'window.ran = 1' });
-             add('script', { src: 'data:text/javascript,window.ran = 1' });
-             add('style', { textContent: 'body { color: red }' });
-             add('img', { src: address });
-             add('iframe', { src: address });
-             const form = document.createElement('form');
-             document.body.append(form);
-             form.action = address;
-             form.submit();
-             await new Promise((resolve) => setTimeout(() => {
-               try { window.ran = eval('1'); } catch { stopped.add('eval'); }
-               try { window.ran = new Function('return 1')(); } catch { stopped.add('Function'); }
-               resolve();
-             }));
-             await fetch(address).catch(() => stopped.add('fetch'));
-             await new Promise((resolve) => setTimeout(resolve, 300));
-             return { stopped: [...stopped].sort(), ran: window.ran ?? null };
-           }""",
-        f"http://127.0.0.1:{server.server_port}/",
-    )
+    with served(handler=Server) as address:
+        stopped = explorer.page.evaluate(
+            """async (address) => {
+                 const stopped = new Set();
+                 addEventListener('securitypolicyviolation', ({ effectiveDirective }) => stopped.add(effectiveDirective));
+                 const add = (name, fields) => document.body.append(Object.assign(document.createElement(name), fields));
+                 add('script', { textContent: 'window.ran = 1' });
+                 add('script', { src: 'data:text/javascript,window.ran = 1' });
+                 add('style', { textContent: 'body { color: red }' });
+                 add('img', { src: address });
+                 add('iframe', { src: address });
+                 const form = document.createElement('form');
+                 document.body.append(form);
+                 form.action = address;
+                 form.submit();
+                 await new Promise((resolve) => setTimeout(() => {
+                   try { window.ran = eval('1'); } catch { stopped.add('eval'); }
+                   try { window.ran = new Function('return 1')(); } catch { stopped.add('Function'); }
+                   resolve();
+                 }));
+                 await fetch(address).catch(() => stopped.add('fetch'));
+                 await new Promise((resolve) => setTimeout(resolve, 300));
+                 return { stopped: [...stopped].sort(), ran: window.ran ?? null };
+               }""",
+            address,
+        )
     directives = ["connect-src", "form-action", "frame-src", "img-src", "script-src", "script-src-elem", "style-src-elem"]
     assert stopped == {"stopped": sorted(["Function", "eval", "fetch", *directives]), "ran": None}
-    server.shutdown()
-    server.server_close()
     assert asked == []
-    explorer.close()
+    explorer.context.close()
 
 
 def test_the_page_opens_on_a_test(opened):
@@ -225,7 +213,7 @@ def test_a_pass_is_opened_and_folded_by_keys(opened):
 
 
 def test_a_run_that_changes_no_shown_register_has_all_layers(opened, pages, tmp_path):
-    pages["same"] = explore(tmp_path, PARGEN.with_name("induction.psl"), "--prompt", "a").as_uri()
+    pages["same"] = explore(tmp_path, INDUCTION, "--prompt", "a").as_uri()
     explorer = opened("same")
     grid = explorer.page.locator("#grid")
     assert grid.get_attribute("aria-rowcount") == "4"

@@ -3,12 +3,10 @@
 from io import BytesIO
 
 import pytest
-from explorer import Explorer, browser, explore  # noqa: F401
-from paths import PARGEN, ROOT
+from explorer import Explorer, explore
+from paths import PARGEN, ROOT, SORT
 from pypdf import PdfReader
 from workbench import until
-
-pytestmark = pytest.mark.timeout(300)
 
 FORMATS = [{"format": size, "landscape": across} for size in ("A4", "Letter") for across in (False, True)]
 MARGIN = dict.fromkeys(("top", "right", "bottom", "left"), "1cm")
@@ -27,27 +25,22 @@ def pages(tmp_path_factory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("pages")
     return {
         "swap": explore(folder, PARGEN, "--test", "swap").as_uri(),
-        "sort": explore(folder, ROOT / "examples/sort.psl").as_uri(),
+        "sort": explore(folder, SORT).as_uri(),
         "parity": explore(folder, ROOT / "examples/parity_log.psl").as_uri(),
     }
 
 
 @pytest.fixture
-def opened(browser, pages):  # noqa: F811
-    """Opens a page by its name. A page that complains fails the test."""
-    explorers = []
+def opened(browser, keep, pages):
+    """Opens a page by its name."""
 
     def open_page(name: str, **settings) -> Explorer:
-        explorer = Explorer(browser, pages[name], **settings)
-        explorers.append(explorer)
+        explorer = keep(Explorer(browser, pages[name], **settings))
         explorer.settle()
         explorer.page.locator("#grid-active").wait_for()
         return explorer
 
-    yield open_page
-    for explorer in explorers:
-        assert explorer.complaints == []
-        explorer.close()
+    return open_page
 
 
 def show(explorer: Explorer, panel: str, picture: str | None = None):

@@ -3,18 +3,15 @@
 import re
 
 import pytest
-from explorer_page import ExplorerPage, browser, opened  # noqa: F401
-from paths import ROOT
+from explorer_page import ExplorerPage
+from paths import SORT
 from playwright.sync_api import Locator, expect
 
-pytestmark = pytest.mark.timeout(300)
-
-SORT = ROOT / "examples/sort.psl"
 WHOLE = "The whole run"
 
 
 @pytest.fixture
-def sort(opened) -> ExplorerPage:  # noqa: F811
+def sort(opened) -> ExplorerPage:
     explorer = opened(SORT, "--test", "abc", viewport={"width": 1600, "height": 1600})
     explorer.place(7, "layer 7")
     return explorer
@@ -140,7 +137,7 @@ def test_a_new_run_is_shown_whole(sort):
 
 
 @pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
-def test_reduced_motion_stops_all_transitions(opened, motion, moves):  # noqa: F811
+def test_reduced_motion_stops_all_transitions(opened, motion, moves):
     explorer = opened(SORT, "--test", "abc", reduced_motion=motion)
     # A transition and smooth scrolling that later styles might have.
     lasting = explorer.grid.evaluate(
@@ -154,7 +151,7 @@ def test_reduced_motion_stops_all_transitions(opened, motion, moves):  # noqa: F
     assert lasting == [moves, moves]
 
 
-def test_with_reduced_motion_a_reader_can_play_a_run(opened):  # noqa: F811
+def test_with_reduced_motion_a_reader_can_play_a_run(opened):
     explorer = opened(SORT, "--test", "abc", reduced_motion="reduce")
     expect(now(explorer)).to_have_text(WHOLE)
     button(explorer, "▶ Play").click()

@@ -6,7 +6,7 @@ from base64 import b64decode
 from statistics import median, quantiles
 
 import pytest
-from explorer import Explorer, browser, explore  # noqa: F401
+from explorer import Explorer, explore
 from paths import PARGEN
 from workbench import until
 
@@ -84,7 +84,7 @@ def test_sizes(tmp_path, measure):
     assert len(module) <= 450_000
 
 
-def test_the_first_paint(browser, tmp_path, measure):  # noqa: F811
+def test_the_first_paint(browser, tmp_path, measure):
     page = explore(tmp_path, PARGEN, "--test", "swap").as_uri()
     contents, values = [], []
     for _ in range(5):
@@ -98,7 +98,7 @@ def test_the_first_paint(browser, tmp_path, measure):  # noqa: F811
     assert all(content > 0 for content in contents)
 
 
-def test_a_new_prompt(browser, tmp_path, measure):  # noqa: F811
+def test_a_new_prompt(browser, tmp_path, measure):
     explorer = Explorer(browser, explore(tmp_path, PARGEN, "--test", "swap").as_uri())
     explorer.settle()
     times = []
@@ -110,7 +110,7 @@ def test_a_new_prompt(browser, tmp_path, measure):  # noqa: F811
     explorer.close()
 
 
-def test_scrolling_through_1000_cells(browser, tmp_path, measure):  # noqa: F811
+def test_scrolling_through_1000_cells(browser, tmp_path, measure):
     words = [f"w{number}" for number in range(245)]
     prompt = ["Q", *words, "A", *words, ".", "Q", *(word.upper() for word in words), "A"]
     program = tmp_path / "long.psl"

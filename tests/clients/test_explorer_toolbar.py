@@ -2,17 +2,14 @@
 
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
-from explorer_page import ExplorerPage, browser, opened  # noqa: F401
-from paths import PARGEN, PSL, ROOT
+from command import psl
+from explorer_page import ExplorerPage
+from paths import PARGEN, ROOT, SORT
 from playwright.sync_api import Locator, expect
 
-pytestmark = pytest.mark.timeout(300)
-
-SORT = ROOT / "examples/sort.psl"
 MACHINES = ["psm", "qkvm", "dat", "full-dat"]
 
 
@@ -20,7 +17,7 @@ def choice(explorer: ExplorerPage, label: str) -> Locator:
     return explorer.page.get_by_role("combobox", name=label, exact=True)
 
 
-def test_an_example_is_chosen(opened):  # noqa: F811
+def test_an_example_is_chosen(opened):
     explorer = opened(SORT, "--test", "abc")
     choice(explorer, "Program").select_option("reverse")
     text = (ROOT / "examples/reverse.psl").read_text()
@@ -32,7 +29,7 @@ def test_an_example_is_chosen(opened):  # noqa: F811
     expect(choice(explorer, "Test").locator("option:checked")).to_have_text("abc")
 
 
-def test_all_examples_run(opened):  # noqa: F811
+def test_all_examples_run(opened):
     explorer = opened(SORT, "--test", "abc")
     examples = sorted(ROOT.glob("examples/*.psl"))
     listed = choice(explorer, "Program").locator("option").all_text_contents()
@@ -46,7 +43,7 @@ def test_all_examples_run(opened):  # noqa: F811
         expect(explorer.outcome.get_by_text("✓ right")).to_be_visible()
 
 
-def test_a_file_is_opened(opened, tmp_path):  # noqa: F811
+def test_a_file_is_opened(opened, tmp_path):
     explorer = opened(SORT, "--test", "abc")
     file = tmp_path / "opened.psl"
     file.write_text(PARGEN.read_text())
@@ -56,7 +53,7 @@ def test_a_file_is_opened(opened, tmp_path):  # noqa: F811
     expect(choice(explorer, "Test").locator("option:checked")).to_have_text("swap")
 
 
-def test_a_test_is_chosen(opened):  # noqa: F811
+def test_a_test_is_chosen(opened):
     explorer = opened(SORT)
     options = ["own prompt", "abc", "other_order", "words", "sorted", "one", "one_letter", "none"]
     expect(choice(explorer, "Test").locator("option")).to_have_text(options)
@@ -70,7 +67,7 @@ def test_a_test_is_chosen(opened):  # noqa: F811
 @pytest.mark.parametrize(
     ("program", "expected"), [(PARGEN, "K L V F G H ."), (SORT, "a c c .")], ids=["pargen", "sort"]
 )
-def test_all_machines_give_the_same_continuation(opened, program, expected):  # noqa: F811
+def test_all_machines_give_the_same_continuation(opened, program, expected):
     explorer = opened(program)
     assert choice(explorer, "Machine").locator("option").evaluate_all("all => all.map(({ value }) => value)") == MACHINES
     for machine in MACHINES:
@@ -81,7 +78,7 @@ def test_all_machines_give_the_same_continuation(opened, program, expected):  # 
         expect(explorer.outcome.get_by_text("✓ right")).to_be_visible()
 
 
-def test_a_prompt_and_its_expected_continuation_are_edited(opened):  # noqa: F811
+def test_a_prompt_and_its_expected_continuation_are_edited(opened):
     explorer = opened(SORT, "--test", "abc")
     explorer.enter("x y | y x y", "x y y .")
     explorer.continuation("x", "y", "y", ".")
@@ -102,7 +99,7 @@ def expected(explorer: ExplorerPage) -> Locator:
     return explorer.page.get_by_role("textbox", name="Expected")
 
 
-def test_another_prompt_drops_what_the_test_expects(opened):  # noqa: F811
+def test_another_prompt_drops_what_the_test_expects(opened):
     explorer = opened(SORT, "--test", "abc")
     expect(expected(explorer)).to_have_value("a c c .")
     explorer.prompt.fill("a b c | c a")
@@ -121,7 +118,7 @@ def test_another_prompt_drops_what_the_test_expects(opened):  # noqa: F811
     expect(expected(explorer)).to_have_value("low low mid high .")
 
 
-def test_an_expectation_of_the_user_stays(opened):  # noqa: F811
+def test_an_expectation_of_the_user_stays(opened):
     explorer = opened(SORT, "--test", "abc")
     expected(explorer).fill("b c .")
     explorer.prompt.fill("a b c | c b")
@@ -137,12 +134,12 @@ def test_an_expectation_of_the_user_stays(opened):  # noqa: F811
 
 
 @pytest.fixture
-def turing(opened, tmp_path):  # noqa: F811
+def turing(opened, tmp_path):
     """A Turing machine on a tape, with its test."""
     table = ROOT / "tests/turing/increment.tm"
     program = tmp_path / "up.psl"
     tape = ["--tape", "_ 1 0 1 1", "--head", "5"]
-    subprocess.run([PSL, "turing", table, *tape, "-o", program], check=True, capture_output=True)
+    psl("turing", table, *tape, "-o", program)
     return opened(program)
 
 
@@ -194,7 +191,7 @@ def test_an_error_in_a_structured_prompt_has_its_place(turing):
     turing.continuation("_", "1", "1", "0", "0", ".")
 
 
-def test_symbols_become_cells_and_back(opened):  # noqa: F811
+def test_symbols_become_cells_and_back(opened):
     explorer = opened(SORT, "--test", "one")
     toggle = explorer.page.get_by_role("button", name="JSON", exact=True)
     symbols = explorer.prompt.input_value()
@@ -213,7 +210,7 @@ def test_symbols_become_cells_and_back(opened):  # noqa: F811
     expect(explorer.prompt).to_have_value("")
 
 
-def test_the_cells_of_a_file_that_the_page_lacks_are_typed(opened, tmp_path):  # noqa: F811
+def test_the_cells_of_a_file_that_the_page_lacks_are_typed(opened, tmp_path):
     explorer = opened(SORT)
     (tmp_path / "cells.psl").write_text(SORT.read_text().replace('//@ test abc "a b c | c a c"', '//@ test abc json "abc.json"', 1))
     explorer.page.get_by_label("Open file…").set_input_files(tmp_path / "cells.psl")
@@ -224,7 +221,7 @@ def test_the_cells_of_a_file_that_the_page_lacks_are_typed(opened, tmp_path):  #
     explorer.continuation("a", ".")
 
 
-def test_a_shorter_or_longer_continuation_is_wrong(opened):  # noqa: F811
+def test_a_shorter_or_longer_continuation_is_wrong(opened):
     explorer = opened(SORT, "--test", "abc")
     explorer.enter("a | a", "a . a")
     expect(explorer.outcome.get_by_text("✗ wrong: symbol 3 is missing, expected a")).to_be_visible()
@@ -232,7 +229,7 @@ def test_a_shorter_or_longer_continuation_is_wrong(opened):  # noqa: F811
     expect(explorer.outcome.get_by_text("✗ wrong: symbol 2 is ., expected none")).to_be_visible()
 
 
-def test_a_symbol_leads_to_the_layer_that_wrote_it(opened):  # noqa: F811
+def test_a_symbol_leads_to_the_layer_that_wrote_it(opened):
     explorer = opened(PARGEN, "--test", "swap")
     # Cell 20 copies L with layer 27, and cell 21 starts the next field with layer 30.
     for index, cell, row in [(1, 20, "layer 27"), (2, 21, "layer 30"), (0, 19, "layer 30")]:
@@ -240,7 +237,7 @@ def test_a_symbol_leads_to_the_layer_that_wrote_it(opened):  # noqa: F811
         explorer.place(cell, row)
 
 
-def test_a_program_without_tests_waits_for_a_prompt(opened, tmp_path):  # noqa: F811
+def test_a_program_without_tests_waits_for_a_prompt(opened, tmp_path):
     explorer = opened(SORT, "--test", "abc")
     text = "\n".join(line for line in SORT.read_text().split("\n") if not line.startswith("//@ test"))
     (tmp_path / "untested.psl").write_text(text)
@@ -250,7 +247,7 @@ def test_a_program_without_tests_waits_for_a_prompt(opened, tmp_path):  # noqa: 
     explorer.continuation("a", "b", ".")
 
 
-def test_the_details_can_be_hidden(opened):  # noqa: F811
+def test_the_details_can_be_hidden(opened):
     explorer = opened(SORT, "--test", "abc")
     height = explorer.grid.bounding_box()["height"]
     toggle = explorer.page.get_by_role("group", name="View").get_by_role("button", name="Details")
@@ -261,7 +258,7 @@ def test_the_details_can_be_hidden(opened):  # noqa: F811
     expect(explorer.details).to_be_visible()
 
 
-def test_the_borders_move_by_keys_and_pointer(opened):  # noqa: F811
+def test_the_borders_move_by_keys_and_pointer(opened):
     explorer = opened(SORT, "--test", "abc")
     border = explorer.page.get_by_role("separator", name="Width of the program")
     width = explorer.program.bounding_box()["width"]

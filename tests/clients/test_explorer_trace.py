@@ -1,12 +1,12 @@
 """The page shows what `psl run` computes: its grid is the trace, and its module's continuations are those of the binary."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
-from explorer import Explorer, browser, explore  # noqa: F401
-from paths import PARGEN, PSL, ROOT
+from command import psl
+from explorer import Explorer, explore
+from paths import PARGEN, ROOT
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -100,9 +100,7 @@ ASK = """async ({ text, prompts }) => {
 
 
 def run(program: Path, *arguments, given: str = "") -> list[dict]:
-    done = subprocess.run([PSL, "run", program, *arguments], input=given, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in psl("run", program, *arguments, input=given).stdout.splitlines()]
 
 
 def key(number: str, title: str) -> tuple[int, tuple[int, ...]]:
@@ -112,7 +110,7 @@ def key(number: str, title: str) -> tuple[int, tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("name", TRACED)
-def test_the_grid_is_the_trace(browser, tmp_path, name):  # noqa: F811
+def test_the_grid_is_the_trace(browser, tmp_path, name):
     program, choice, prompt = TRACED[name]
     given = ["--prompt-json", prompt] if isinstance(prompt, Path) else ["--prompt", prompt]
     trace = {}
@@ -165,12 +163,11 @@ def test_the_grid_is_the_trace(browser, tmp_path, name):  # noqa: F811
             state[cell] = texts
     assert trace == {}
     assert bool(rested) == (name == "resting")
-    assert explorer.complaints == []
     explorer.close()
 
 
 @pytest.fixture(scope="module")
-def asked(browser, tmp_path_factory):  # noqa: F811
+def asked(browser, tmp_path_factory):
     """Asks the module for the continuations of prompts, in a worker like those of the page."""
     page = explore(tmp_path_factory.mktemp("page"), PARGEN)
     context = browser.new_context()

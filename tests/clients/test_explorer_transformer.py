@@ -1,32 +1,18 @@
 """The transformer in the explorer: weights, attention, residual stream, parse, and pictures as files."""
 
 import re
-from xml.etree import ElementTree
 
 import pytest
-from explorer_page import ExplorerPage, browser, opened, written  # noqa: F401
-from paths import PARGEN, ROOT
+from explorer_page import LARGE, SVG, ExplorerPage, with_label
+from paths import PARGEN, SORT
 from playwright.sync_api import Locator, expect
-
-pytestmark = pytest.mark.timeout(300)
-
-SORT = ROOT / "examples/sort.psl"
-LARGE = {"viewport": {"width": 1600, "height": 1400}}
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-def swap(opened) -> ExplorerPage:  # noqa: F811
+def swap(opened) -> ExplorerPage:
     explorer = opened(PARGEN, "--test", "swap", **LARGE)
     explorer.place(19, "layer 30")
     return explorer
-
-
-def picture(explorer: ExplorerPage, name: str) -> Locator:
-    """Opens a picture of the transformer."""
-    panel = explorer.panel("Transformer")
-    panel.get_by_role("group", name="Picture").get_by_role("button", name=name).click()
-    return panel
 
 
 def walk(matrix: Locator, words: Locator, *keys: str) -> str:
@@ -51,7 +37,7 @@ def ones(matrix: Locator, words: Locator) -> list[str]:
 
 
 def test_the_blocks_of_the_weights_are_named(swap):
-    panel = picture(swap, "Weights")
+    panel = swap.picture("Weights")
     expect(panel.get_by_role("region", name="W_v").get_by_role("listitem").first).to_be_visible()
     blocks = {
         matrix: panel.get_by_role("region", name=matrix).get_by_role("listitem").all_text_contents()
@@ -76,14 +62,14 @@ def test_the_blocks_of_the_weights_are_named(swap):
 def test_shifts_and_complements_are_named(swap):
     swap.mark(2).click()
     swap.place(19, "layer 2")
-    panel = picture(swap, "Weights")
+    panel = swap.picture("Weights")
     expect(panel.get_by_role("list", name="Legend")).to_contain_text("shift: moves a position to the left or right")
     swap.mark(27).click()
     expect(panel.get_by_role("list", name="Legend")).to_contain_text("complement: all values except one")
 
 
 def test_a_block_opens_to_its_numbers(swap):
-    panel = picture(swap, "Weights")
+    panel = swap.picture("Weights")
     panel.get_by_role("region", name="W_v").get_by_role("button", name=re.compile("s → s")).click()
     numbers = panel.get_by_role("region", name="Numbers of W_v[s → s]")
     expect(numbers.get_by_role("heading")).to_be_focused()
@@ -99,7 +85,7 @@ def test_a_block_opens_to_its_numbers(swap):
 
 
 def test_a_click_on_a_block_opens_its_numbers(swap):
-    panel = picture(swap, "Weights")
+    panel = swap.picture("Weights")
     blocks = panel.get_by_role("region", name="W_q").locator("svg .block")
     blocks.nth(1).click()
     numbers = panel.get_by_role("region", name="Numbers of b_q[r`]")
@@ -107,7 +93,7 @@ def test_a_click_on_a_block_opens_its_numbers(swap):
 
 
 def test_attention_as_a_matrix(swap):
-    panel = picture(swap, "Attention")
+    panel = swap.picture("Attention")
     matrix = panel.get_by_role("application", name=re.compile("^Attention of layer 30, 25 by 25 cells"))
     words = panel.get_by_role("status")
     expect(words).to_have_text("N 19, n 17: cell 19 attends to cell 17")
@@ -120,9 +106,9 @@ def test_attention_as_a_matrix(swap):
     )
 
 
-def test_a_click_on_attention_selects_both_cells(opened):  # noqa: F811
+def test_a_click_on_attention_selects_both_cells(opened):
     explorer = opened(SORT, "--test", "abc", state="#test=0&cell=5&row=3", **LARGE)
-    panel = picture(explorer, "Attention")
+    panel = explorer.picture("Attention")
     matrix = panel.get_by_role("application", name=re.compile("^Attention of layer 4"))
     words = panel.get_by_role("status")
     expect(words).to_have_text("N 5, n 3: cell 5 attends to cell 3")
@@ -139,16 +125,16 @@ def test_a_click_on_attention_selects_both_cells(opened):  # noqa: F811
     expect(explorer.section("Why not another cell?").get_by_role("spinbutton")).to_have_value(str(source))
 
 
-def test_hidden_cells_and_losing_matches_are_named(opened):  # noqa: F811
+def test_hidden_cells_and_losing_matches_are_named(opened):
     explorer = opened(SORT, "--test", "abc", state="#test=0&cell=5&row=3", **LARGE)
-    panel = picture(explorer, "Attention")
+    panel = explorer.picture("Attention")
     matrix, words = panel.get_by_role("application"), panel.get_by_role("status")
     assert walk(matrix, words, "ArrowRight", "ArrowRight") == "N 5, n 5: a match, but cell 3 is the leftmost"
     assert walk(matrix, words, "ArrowRight") == "N 5, n 6: cell 5 cannot see cell 6"
 
 
 def test_the_residual_stream_under_both_embeddings(swap):
-    panel = picture(swap, "Residual stream")
+    panel = swap.picture("Residual stream")
     local = panel.get_by_role("application", name=re.compile("^Vector of cell 19"))
     words = panel.get_by_role("status")
     expect(words).to_have_text(re.compile("^cell 19, symbol, value .+: [01]$"))
@@ -164,10 +150,10 @@ def test_the_residual_stream_under_both_embeddings(swap):
 
 
 @pytest.mark.parametrize("width", [400, 1500])
-def test_the_attention_opens_at_the_selected_cell(opened, width):  # noqa: F811
+def test_the_attention_opens_at_the_selected_cell(opened, width):
     explorer = opened(PARGEN, "--test", "swap", viewport={"width": width, "height": 900})
     explorer.place(19, "layer 30")
-    picture(explorer, "Attention")
+    explorer.picture("Attention")
     matrix = explorer.details.get_by_role("application", name=re.compile("^Attention of layer 30"))
     expect(matrix).not_to_have_js_property("scrollTop", 0)
     # The rows have equal heights, below the labels of the columns.
@@ -184,7 +170,7 @@ def test_the_attention_opens_at_the_selected_cell(opened, width):  # noqa: F811
 
 
 def test_the_residual_stream_changes_with_the_layer(swap):
-    panel = picture(swap, "Residual stream")
+    panel = swap.picture("Residual stream")
     panel.get_by_role("button", name="Before layer 30").click()
     matrix = panel.get_by_role("application", name=re.compile("^Vector of cell 19"))
     words = panel.get_by_role("status")
@@ -239,39 +225,24 @@ def test_each_generated_symbol_has_a_table(swap):
     expect(first).to_have_count(0)
 
 
-def test_a_program_without_a_parse_says_so(opened):  # noqa: F811
+def test_a_program_without_a_parse_says_so(opened):
     explorer = opened(SORT, "--test", "abc")
     expect(explorer.panel("Parse")).to_have_text(
         "This program does not parse its prompt: it has no registers named region and field."
     )
 
 
-def svg(path) -> ElementTree.Element:
-    """Reads a picture. It is well-formed, and has no script and no link."""
-    root = ElementTree.parse(path).getroot()
-    assert root.tag == f"{SVG}svg"
-    for element in root.iter():
-        assert element.tag not in (f"{SVG}script", f"{SVG}foreignObject", f"{SVG}a")
-        assert not [name for name in element.attrib if name.startswith("on") or name.endswith("href")]
-    return root
-
-
 def test_the_weights_of_a_layer_are_saved_as_svg(swap):
-    panel = picture(swap, "Weights")
-    download = swap.download(panel.get_by_role("button", name="Download SVG"))
-    assert download.suggested_filename == "layer-30.svg"
-    texts = [element.text for element in svg(download.path()).iter(f"{SVG}text")]
+    button = swap.picture("Weights").get_by_role("button", name="Download SVG")
+    assert swap.download(button).suggested_filename == "layer-30.svg"
+    texts = [element.text for element in swap.saved(button).iter(f"{SVG}text")]
     assert texts[0] == "Layer 30: G3: start it with its first symbol in CQ"
     assert {"W_q, query", "W_k, key", "W_v, value", "r`", "bias"} <= set(texts)
 
 
-def test_names_in_a_saved_picture_are_text(opened, written):  # noqa: F811
+def test_names_in_a_saved_picture_are_text(opened, written):
     name = "<script>a</script>&\"']]>"
-    program = (
-        "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nsystem: {symbol: symbol, position: position, output: symbol}\n"
-        f"watch: [symbol]\n# {name}\nwhere symbol[N] != A:\n    symbol[N] = A\n"
-    )
-    explorer = opened(written(program), "--prompt", f"{name} A", **LARGE)
+    explorer = opened(written(with_label(name)), "--prompt", f"{name} A", **LARGE)
     for picture_of in ["grid", "layer"]:
         if picture_of == "grid":
             explorer.page.get_by_role("button", name="Export…").click()
@@ -279,6 +250,6 @@ def test_names_in_a_saved_picture_are_text(opened, written):  # noqa: F811
         else:
             explorer.page.keyboard.press("Escape")
             explorer.mark(1).click()
-            button = picture(explorer, "Weights").get_by_role("button", name="Download SVG")
-        root = svg(explorer.download(button).path())
+            button = explorer.picture("Weights").get_by_role("button", name="Download SVG")
+        root = explorer.saved(button)
         assert any(name in "".join(element.itertext()) for element in root.iter(f"{SVG}text"))

@@ -3,12 +3,9 @@
 import re
 
 import pytest
-from explorer_page import ExplorerPage, browser, opened, written  # noqa: F401
+from explorer_page import TALL, ExplorerPage
 from playwright.sync_api import Locator, expect
 
-pytestmark = pytest.mark.timeout(300)
-
-LARGE = {"viewport": {"width": 1600, "height": 2200}}
 # Values with commas, quotes, operators, brackets, functions and arrows. Names in quotes are the values.
 PROGRAM = """//@ max-new 1
 //@ test "a,b [n] it's" => "it's"
@@ -53,8 +50,8 @@ PROMPT = "a,b [n] it's"
 
 
 @pytest.fixture
-def planted(opened, written) -> ExplorerPage:  # noqa: F811
-    explorer = opened(written(PROGRAM), "--prompt", PROMPT, **LARGE)
+def planted(opened, written) -> ExplorerPage:
+    explorer = opened(written(PROGRAM), "--prompt", PROMPT, **TALL)
     explorer.page.get_by_label("Only layers that write them").uncheck()
     return explorer
 

@@ -3,14 +3,10 @@
 import re
 
 import pytest
-from explorer_page import ExplorerPage, browser, opened, written  # noqa: F401
-from paths import PARGEN, ROOT
+from explorer_page import TALL, ExplorerPage
+from paths import PARGEN, SORT, SUBLEQ
 from playwright.sync_api import Locator, expect
 
-pytestmark = pytest.mark.timeout(300)
-
-SORT = ROOT / "examples/sort.psl"
-TALL = {"viewport": {"width": 1600, "height": 2200}}
 NARROW = {"viewport": {"width": 400, "height": 900}}
 # Conditions with `!=` and `not in`, on both sides.
 NEGATED = """//@ max-new 1
@@ -35,14 +31,14 @@ where symbol[N] != symbol[n] and position[n] == position[N]@pos_decrement:
 
 
 @pytest.fixture
-def swap(opened) -> ExplorerPage:  # noqa: F811
+def swap(opened) -> ExplorerPage:
     explorer = opened(PARGEN, "--test", "swap", **TALL)
     explorer.place(19, "layer 30")
     return explorer
 
 
 @pytest.fixture
-def sort(opened) -> ExplorerPage:  # noqa: F811
+def sort(opened) -> ExplorerPage:
     explorer = opened(SORT, "--test", "abc", **TALL)
     explorer.page.get_by_label("Only layers that write them").uncheck()
     return explorer
@@ -276,7 +272,7 @@ def test_the_cell_panel_has_all_rows_of_an_update(swap):
     assert entries == ["FA", "4", "4", "4", "4", "4"]
 
 
-def test_a_position_that_is_also_the_output_is_named(opened, tmp_path):  # noqa: F811
+def test_a_position_that_is_also_the_output_is_named(opened, tmp_path):
     program = tmp_path / "count.psl"
     program.write_text(
         "//@ max-new 3\n//@ test \"A\" => \"1 2 3\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A}\n"
@@ -306,7 +302,7 @@ def test_the_cell_panel_says_which_values_are_excluded(swap):
     ("layer", "cell", "query", "key"),
     [(1, 2, "B", "not A"), (2, 3, "not A or B · A", "C · not B or X"), (3, 2, "B", "not A")],
 )
-def test_excluded_values_are_told_on_each_side(opened, written, layer, cell, query, key):  # noqa: F811
+def test_excluded_values_are_told_on_each_side(opened, written, layer, cell, query, key):
     explorer = opened(written(NEGATED), **TALL)
     explorer.page.get_by_label("Only layers that write them").uncheck()
     explorer.cell(explorer.row(layer), cell).click()
@@ -315,7 +311,7 @@ def test_excluded_values_are_told_on_each_side(opened, written, layer, cell, que
     assert column(table, "symbol", "query", "key") == [query, key]
 
 
-def test_an_excluded_value_is_told_as_the_reason(opened, written):  # noqa: F811
+def test_an_excluded_value_is_told_as_the_reason(opened, written):
     explorer = opened(written(NEGATED), **TALL)
     explorer.page.get_by_label("Only layers that write them").uncheck()
     answer = explorer.section("Why not another cell?").get_by_role("status")
@@ -344,9 +340,9 @@ def test_the_key_of_a_cell_that_does_not_match_is_named(swap):
 
 
 @pytest.mark.parametrize("width", [400, 1500])
-def test_no_table_is_clipped(opened, width):  # noqa: F811
+def test_no_table_is_clipped(opened, width):
     clipped = "parts => parts.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent)"
-    explorer = opened(ROOT / "examples/subleq.psl", "--test", "shown", viewport={"width": width, "height": 900})
+    explorer = opened(SUBLEQ, "--test", "shown", viewport={"width": width, "height": 900})
     explorer.details.get_by_text("registers that it does not set").click()
     for cell in range(5, 1, -1):
         explorer.place(cell, "layer 16")
@@ -354,7 +350,7 @@ def test_no_table_is_clipped(opened, width):  # noqa: F811
         explorer.grid.press("ArrowLeft")
 
 
-def test_a_register_that_is_clicked_shows_where_it_comes_from(opened):  # noqa: F811
+def test_a_register_that_is_clicked_shows_where_it_comes_from(opened):
     explorer = opened(PARGEN, "--test", "swap", **NARROW)
     origin = explorer.details.get_by_role("heading", name="Where field of cell 19 comes from")
     explorer.section("What cell 19 writes").get_by_role("button", name="field").click()

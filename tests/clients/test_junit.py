@@ -1,13 +1,12 @@
 """The output of `psl test --format junit` is valid by the schema of Jenkins, which most readers of such reports follow."""
 
-import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 import xmlschema
+from command import psl
 from npm import installed
-from paths import PSL
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -42,7 +41,7 @@ def test_a_report_is_valid(schema, tmp_path, machine):
     (tmp_path / "a.psl").write_text(PROGRAM)
     (tmp_path / "b.psl").write_text("where")
     (tmp_path / "c.psl").write_text(PROGRAM.replace("//@ test", "# test"))
-    run = subprocess.run([PSL, "test", "--format", "junit", "--machine", machine], cwd=tmp_path, capture_output=True)
+    run = psl("test", "--format", "junit", "--machine", machine, code=None, cwd=tmp_path, text=False)
     report = without_further(ElementTree.fromstring(run.stdout))
     assert [error.reason for error in schema.iter_errors(report)] == []
     kinds = [[child.tag for child in case] for case in report.iter("testcase")]
@@ -55,8 +54,7 @@ def test_a_report_points_into_the_repository(schema, tmp_path):
     (tmp_path / ".git").mkdir()
     (folder / "a.psl").write_text(PROGRAM + '//@ test "A" -> "A"\n')
     (folder / "b.psl").write_text("\n\nwhere")
-    run = subprocess.run([PSL, "test", "--format", "junit"], cwd=folder, capture_output=True)
-    assert run.returncode == 1
+    run = psl("test", "--format", "junit", code=1, cwd=folder, text=False)
     report = ElementTree.fromstring(run.stdout)
     lines = {}
     for case in report.iter("testcase"):

@@ -5,16 +5,15 @@
 
 import json
 import os
-import queue
 import re
-import subprocess
-import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from lsp_client import LspClient
 from npm import NODE
-from paths import PSL, ROOT
+from paths import ROOT
 
 FOLDER, MODULE = os.environ.get("PSL_TRANSCRIPTS"), os.environ.get("PSL_MODULE")
 
@@ -46,58 +45,27 @@ def opening(text):
     return {"method": "textDocument/didOpen", "params": {"textDocument": document}}
 
 
-class Server:
-    def __init__(self, command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.arrived = queue.Queue()
-        self.published = {}
+class Server(LspClient):
+    """A server whose messages are compared as bytes."""
+
+    def __init__(self, *command):
+        super().__init__(*command)
+        self.latest = {}
         # The ids of this server's results, by those of the recorded ones.
         self.results = {}
-        self.last = time.monotonic()
-        threading.Thread(target=self.read, daemon=True).start()
 
-    def read(self):
-        while header := self.process.stdout.readline():
-            length = int(header.split(b":")[1])
-            self.process.stdout.readline()
-            self.arrived.put(self.process.stdout.read(length))
+    def write(self, content: bytes):
+        super().write(KNOWN_RESULT.sub(lambda it: self.results.get(it[0], it[0]), content))
 
-    def send(self, message):
-        body = KNOWN_RESULT.sub(lambda it: self.results.get(it[0], it[0]), json.dumps(message).encode())
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-        self.process.stdin.flush()
-        self.last = time.monotonic()
-
-    def next(self, seconds):
-        """The next message in bytes and as an object. None if none arrives. Requests of the server are answered."""
-        try:
-            text = self.arrived.get(timeout=seconds)
-        except queue.Empty:
-            return None
-        self.last = time.monotonic()
-        message = json.loads(text)
+    def keep(self, body: bytes):
+        message = json.loads(body)
         if message.get("method") == "textDocument/publishDiagnostics":
-            self.published[message["params"]["uri"]] = comparable(text)
-        if "method" in message and "id" in message:
-            items = message.get("params", {}).get("items", []) if message["method"] == "workspace/configuration" else None
-            result = None if items is None else [None for _ in items]
-            self.send({"jsonrpc": "2.0", "id": message["id"], "result": result})
-        return text, message
-
-    def until_quiet(self):
-        while self.next(max(0, self.last + QUIET - time.monotonic())):
-            pass
-
-    def response(self, id):
-        while arrived := self.next(60):
-            text, message = arrived
-            if message.get("id") == id and "method" not in message:
-                return text
-        raise AssertionError(f"{self.process.args[0]} does not answer {id}")
-
-    def end(self):
-        self.process.kill()
-        self.process.wait()
+            self.latest[message["params"]["uri"]] = comparable(body)
+        elif "method" not in message:
+            self.responses[message["id"]] = body
+        elif "id" in message:
+            items = message["params"]["items"] if message["method"] == "workspace/configuration" else None
+            self.send_message(id=message["id"], result=items and [None for _ in items])
 
 
 def needs_files(messages):
@@ -145,12 +113,13 @@ def of_a_file(message, opened):
 
 def wait(binary, module):
     """Waits until the servers have nothing more to do. The tests of a program may take longer in one of them."""
-    binary.until_quiet()
-    module.until_quiet()
+    binary.until_quiet(QUIET)
+    module.until_quiet(QUIET)
     deadline = time.monotonic() + 60
-    while module.published != binary.published and time.monotonic() < deadline:
-        binary.next(0.1)
-        module.next(0.1)
+    while module.latest != binary.latest and time.monotonic() < deadline:
+        for server in (binary, module):
+            with suppress(TimeoutError):
+                server.take(0.1)
 
 
 def replay(name, messages, results, binary, module):
@@ -171,8 +140,8 @@ def replay(name, messages, results, binary, module):
         if method == "textDocument/didOpen":
             opened.add((message.get("params") or {}).get("textDocument", {}).get("uri"))
         quiet = quiet and "id" in message and method != "workspace/executeCommand"
-        binary.send(message)
-        module.send(message)
+        binary.send_message(**message)
+        module.send_message(**message)
         if "id" in message:
             expected, got = (server.response(message["id"]) for server in (binary, module))
             assert comparable(got) == comparable(expected), f"{name}: {json.dumps(message)[:1000]}"
@@ -180,7 +149,7 @@ def replay(name, messages, results, binary, module):
                 server.results.update(zip(results[message["id"]], RESULT_ID.findall(answer), strict=False))
             answers += 1
     wait(binary, module)
-    assert module.published == binary.published, name
+    assert module.latest == binary.latest, name
     return answers
 
 
@@ -208,12 +177,7 @@ def test_the_module_answers_like_the_binary():
     step = max(1, len(chosen) // SESSIONS)
     answers = 0
     for name, messages, results in chosen[::step]:
-        binary = Server([PSL, "lsp"])
-        module = Server([NODE, ROOT / "web/playground/stdio.mjs", MODULE])
-        try:
+        with Server() as binary, Server(NODE, ROOT / "web/playground/stdio.mjs", MODULE) as module:
             answers += replay(name, messages, results, binary, module)
-        finally:
-            binary.end()
-            module.end()
     print(f"{answers} answers in {len(chosen[::step])} of {len(chosen)} sessions")
     assert answers > 2 * len(chosen[::step]), "most sessions ask more than `initialize`"

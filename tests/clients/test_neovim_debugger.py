@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from debug_client import debugging
-from neovim import NEW, home_with_plugin, neovim, with_psl
+from command import with_psl
+from debug_client import DebugClient
+from neovim import NEW, home_with_plugin, neovim
 from paths import PARGEN
-
-pytestmark = pytest.mark.timeout(120)
 
 SCRIPT = Path(__file__).with_name("nvim_debugger.lua")
 
@@ -30,7 +29,7 @@ def test_a_configuration_stops_on_entry(written, name):
     [found] = [it for it in written["configurations"] if it["name"] == name]
     configuration = {key: value for key, value in found.items() if key not in ("name", "type", "request")}
     assert (found["type"], found["request"]) == ("psl", "launch")
-    with debugging() as client:
+    with DebugClient() as client:
         client.launch(**configuration)
         assert client.event("stopped")["reason"] == "entry"
         assert client.stack()[0]["name"] == "cell 1 (Q)"

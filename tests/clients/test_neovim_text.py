@@ -1,18 +1,13 @@
 """The plugin for Neovim without the language server: highlighting and indentation."""
 
 import json
-import subprocess
 
-import pytest
-from colors import TABLE, colored
+from colors import LAYOUTS, TABLE, every_program, shown_words
+from command import formatted
 from neovim import NEW, both, home_with_plugin, neovim
-from paths import PSL, ROOT
-
-pytestmark = pytest.mark.timeout(120)
+from paths import ROOT
 
 SCRIPT = ROOT / "tests/clients/nvim_text.lua"
-PROGRAMS = [*sorted((ROOT / "examples").glob("*.psl")), ROOT / "tests/clients/programs/layout.psl"]
-every_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
 
 GROUPS = {"cell-n": "pslCellRead", "cell-N": "pslCellUpdated"}
 GROUPS = {row: GROUPS.get(row, "psl" + row.title().replace("-", "")) for row in TABLE}
@@ -36,20 +31,13 @@ def test_highlighting_agrees_with_the_server(nvim, program, tmp_path):
             group = shown["links"][group]
         return group
 
-    wrong, seen = [], set()
-    for line, column, length, row in colored(program):
-        found = shown["lines"][line]
-        groups = found["groups"][column : column + length]
-        seen.add(row)
-        if {target(group) for group in groups} != {TABLE[row]["vim"]}:
-            wrong.append(f"{line + 1}: {found['text'][column : column + length]!r} is {row}, and shown as {set(groups)}")
-    assert not wrong, "\n".join(wrong)
-    assert len(seen) > 10
+    words = shown_words(program, shown["lines"], "groups")
+    assert [word for word in words if {target(group) for group in word.shown} != {TABLE[word.row]["vim"]}] == []
 
 
 @both
 def test_the_highlight_groups_link_to_those_of_the_table(nvim, tmp_path):
-    links = read(nvim, tmp_path, PROGRAMS[0])["links"]
+    links = read(nvim, tmp_path, LAYOUTS[0])["links"]
     ours = {group: target for group, target in links.items() if group.startswith("psl") and not target.startswith("psl")}
     assert ours == {GROUPS[row]: columns["vim"] for row, columns in TABLE.items()}
 
@@ -57,7 +45,7 @@ def test_the_highlight_groups_link_to_those_of_the_table(nvim, tmp_path):
 def test_the_semantic_tokens_link_to_the_captures_of_the_table(tmp_path):
     out = tmp_path / "out.json"
     write = f"+lua io.open('{out}', 'w'):write(vim.json.encode(vim.api.nvim_get_hl(0, {{}})))"
-    neovim(NEW, home_with_plugin(tmp_path), PROGRAMS[0], write, "+qall!")
+    neovim(NEW, home_with_plugin(tmp_path), LAYOUTS[0], write, "+qall!")
     links = {group: found["link"] for group, found in json.loads(out.read_text()).items() if "link" in found}
     kinds = {token: "typemod" if "." in token else "type" for token in (columns["token"] for columns in TABLE.values())}
     ours = {group: link for group, link in links.items() if group.startswith("@lsp.") and group.endswith(".psl")}
@@ -113,5 +101,4 @@ def test_typed_text_is_indented_like_psl_fmt(nvim, tmp_path):
     keys = "i" + TYPED.rstrip().replace("\n", r"\<CR>").replace('"', r"\"") + r"\<Esc>"
     run = neovim(nvim, home, program, "-c", f'execute "normal! {keys}"', "-c", "wqall", "-c", "cquit")
     assert run.returncode == 0, run.stderr
-    formatted = subprocess.run([PSL, "fmt", "-"], input=TYPED, capture_output=True, text=True, check=True).stdout
-    assert program.read_text() == formatted
+    assert program.read_text() == formatted(TYPED)

@@ -5,18 +5,19 @@ import json
 import re
 import runpy
 import shutil
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+from command import execute
+from lsp_client import LspClient
 from neovim import NEW, neovim
+from pargen import SWAP
 from paths import PARGEN, PSL, ROOT
 
 DIST = PSL.parents[1]
 SCRIPT = runpy.run_path(str(ROOT / "scripts/package"))
-SWAP = "Q B V D E A D E V B . Q F G H V K L A"
 
 
 def packed(pattern: str) -> Path:
@@ -26,7 +27,7 @@ def packed(pattern: str) -> Path:
 
 
 def unpack(archive: Path, place: Path):
-    subprocess.run(["tar", "xzf", archive, "-C", place], check=True)
+    execute("tar", "xzf", archive, "-C", place)
 
 
 @pytest.fixture(scope="module")
@@ -38,20 +39,18 @@ def folder(tmp_path_factory) -> Path:
     return unpacked
 
 
-def psl(folder: Path, *arguments: str, **options) -> subprocess.CompletedProcess:
-    """Runs the unpacked binary with an empty environment."""
-    return subprocess.run([folder / "psl", *arguments], cwd=folder, env={}, capture_output=True, timeout=60, **options)
+def psl(folder: Path, *arguments) -> str:
+    """The output of the unpacked binary with an empty environment."""
+    return execute(folder / "psl", *arguments, cwd=folder, env={}, timeout=60).stdout
 
 
 def test_the_unpacked_binary_runs_alone(folder):
-    version = psl(folder, "--version", text=True)
-    assert version.stdout.startswith("psl ") and version.stdout.split()[1] in folder.name
-    completed = psl(folder, "run", "--prompt", SWAP, text=True)
-    assert (completed.returncode, completed.stdout) == (0, "K L V F G H .\n"), completed.stderr
+    version = psl(folder, "--version")
+    assert version.startswith("psl ") and version.split()[1] in folder.name
+    assert psl(folder, "run", "--prompt", SWAP) == "K L V F G H .\n"
     page = psl(folder, "explore", PARGEN, "-o", "-")
-    assert page.returncode == 0 and page.stdout.startswith(b"<!doctype html>") and b"psl-data" in page.stdout, page.stderr
-    explained = psl(folder, "explain", "non-causal", text=True)
-    assert explained.stdout.startswith("# non-causal\n")
+    assert page.startswith("<!doctype html>") and "psl-data" in page
+    assert psl(folder, "explain", "non-causal").startswith("# non-causal\n")
 
 
 @pytest.mark.long
@@ -66,13 +65,12 @@ def test_the_archive_has_the_book(folder):
 
 
 def test_every_page_that_psl_explain_names_is_in_the_binary(folder):
-    list = psl(folder, "explain", text=True).stdout
-    words = re.findall(r"^  (\S+)  ", list, re.MULTILINE)
-    texts = [psl(folder, "explain", word, text=True).stdout for word in words]
+    words = re.findall(r"^  (\S+)  ", psl(folder, "explain"), re.MULTILINE)
+    texts = [psl(folder, "explain", word) for word in words]
     named = {page for text in texts for page in re.findall(r"`psl explain (reference/[\w-]+)`", text)}
     assert len(words) > 100 and len(named) > 5
     for page in named:
-        assert psl(folder, "explain", page, text=True).stdout == (ROOT / f"docs/{page}.md").read_text()
+        assert psl(folder, "explain", page) == (ROOT / f"docs/{page}.md").read_text()
 
 
 def test_the_instructions_for_a_release(tmp_path):
@@ -81,33 +79,20 @@ def test_the_instructions_for_a_release(tmp_path):
     release, home = tmp_path / "release", tmp_path / "home"
     shutil.copytree(DIST, release, ignore=lambda folder, names: [name for name in names if (DIST / name).is_dir()])
     environment = {"HOME": str(home), "PATH": f"{home}/.local/bin:/usr/bin:/bin"}
-    run = subprocess.run(["bash", "-exc", steps], cwd=release, env=environment, capture_output=True, text=True)
-    assert run.returncode == 0 and "psm = qkvm = dat" in run.stdout, run.stderr
+    assert "psm = qkvm = dat" in execute("bash", "-exc", steps, cwd=release, env=environment).stdout
     assert (home / ".local/share/man/man1/psl-check.1").exists()
     assert (home / ".local/share/bash-completion/completions/psl").exists()
 
 
 def test_the_unpacked_server_answers(folder):
-    def message(**content) -> bytes:
-        body = json.dumps({"jsonrpc": "2.0", **content}).encode()
-        return b"Content-Length: %d\r\n\r\n" % len(body) + body
-
-    messages = [
-        message(id=1, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}}),
-        message(method="initialized", params={}),
-        message(id=2, method="shutdown"),
-        message(method="exit"),
-    ]
-    session = psl(folder, "lsp", input=b"".join(messages))
-    assert session.returncode == 0, session.stderr
-    assert b'"name":"psl"' in session.stdout and b'"id":2' in session.stdout
+    with LspClient(folder / "psl", "lsp", cwd=folder, env={}) as client:
+        assert client.initialize().server_info.name == "psl"
+        assert client.finish() == 0
 
 
 @pytest.mark.long
 def test_the_binary_is_static_stripped_and_within_its_size_limit(folder):
-    read = lambda option: subprocess.run(
-        ["readelf", option, "-W", folder / "psl"], capture_output=True, text=True, check=True
-    ).stdout
+    read = lambda option: execute("readelf", option, "-W", folder / "psl").stdout
     assert "NEEDED" not in read("-d") and "INTERP" not in read("-l")
     assert ".text" in read("-S") and ".symtab" not in read("-S") and ".debug_info" not in read("-S")
     assert (folder / "psl").stat().st_size < 15_000_000
@@ -119,12 +104,12 @@ def test_every_command_has_a_page_that_renders_without_a_warning(folder):
     if not shutil.which("groff"):
         pytest.skip("groff is missing: apt-get install groff-base")
     pages = {page.name: page for page in (folder / "man/man1").iterdir()}
-    listed = psl(folder, "--help", text=True).stdout.split("Commands:\n")[1].split("\n\n")[0]
+    listed = psl(folder, "--help").split("Commands:\n")[1].split("\n\n")[0]
     commands = re.findall(r"^  (\w+) ", listed, re.MULTILINE)
     assert {f"psl-{command}.1" for command in commands if command != "help"} < pages.keys()
     for name, page in pages.items():
-        rendered = subprocess.run(["groff", "-man", "-Tutf8", "-P-cbou", "-ww", page], capture_output=True, text=True)
-        assert (rendered.returncode, rendered.stderr) == (0, ""), name
+        rendered = execute("groff", "-man", "-Tutf8", "-P-cbou", "-ww", page)
+        assert rendered.stderr == "", name
         assert "SYNOPSIS" in rendered.stdout, name
 
 
@@ -132,15 +117,14 @@ def test_every_command_has_a_page_that_renders_without_a_warning(folder):
 def test_the_completions_are_valid_scripts(folder, shell, name):
     if not shutil.which(shell):
         pytest.skip(f"{shell} is missing: apt-get install {shell}")
-    read = subprocess.run([shell, "-n", folder / "completions" / name], capture_output=True, text=True)
-    assert (read.returncode, read.stderr) == (0, "")
+    assert execute(shell, "-n", folder / "completions" / name).stderr == ""
     assert (folder / "completions" / name).stat().st_size > 1000
 
 
 def crates(package: str, target: str) -> set[tuple[str, str]]:
     """The external crates that a crate of ours is built from, with their versions."""
     tree = f"cargo tree --locked -p {package} -e normal --prefix none -f {{p}} --target {target}".split()
-    listed = subprocess.run(tree, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    listed = execute(*tree, cwd=ROOT).stdout
     return set(re.findall(r"^(\S+) v(\S+)(?: \(proc-macro\))?(?: \(\*\))?$", listed, re.MULTILINE))
 
 

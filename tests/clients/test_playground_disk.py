@@ -1,8 +1,6 @@
 """Programs of the playground on disk: pickers, uploads, downloads and drops."""
 
 import pytest
-from explorer import browser  # noqa: F401
-from playground_parts import probe
 from playwright.sync_api import Page
 
 # Dispatches a drop of files that are made in the page, and collects what comes of it.
@@ -48,14 +46,8 @@ window.texts = async () => {
 WITHOUT = "delete window.showOpenFilePicker; delete window.showSaveFilePicker;"
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    with probe(tmp_path_factory.mktemp("probe")) as address:
-        yield address
-
-
 @pytest.fixture
-def opened(browser, address):  # noqa: F811
+def opened(browser, probe):
     contexts = []
 
     def open_page(before: str) -> Page:
@@ -63,7 +55,7 @@ def opened(browser, address):  # noqa: F811
         contexts.append(context)
         page = context.new_page()
         page.add_init_script(before)
-        page.goto(address)
+        page.goto(probe)
         return page
 
     yield open_page
@@ -94,16 +86,16 @@ def test_a_failed_write_is_reported_and_is_not_a_file(opened, step):
     assert page.evaluate("written") == steps[step]
 
 
-def test_a_full_disk_leaves_the_file_and_its_neighbors(opened, address):
+def test_a_full_disk_leaves_the_file_and_its_neighbors(opened, probe):
     page = opened(REAL)
     assert page.evaluate(SAVE, ["mine", "old"]) == "Saved mine.psl."
     assert page.evaluate(SAVE, ["other", "other"]) == "Saved other.psl."
     devtools = page.context.new_cdp_session(page)
-    devtools.send("Storage.overrideQuotaForOrigin", {"origin": address.rstrip("/"), "quotaSize": 1})
+    devtools.send("Storage.overrideQuotaForOrigin", {"origin": probe.rstrip("/"), "quotaSize": 1})
     said = page.evaluate(SAVE, ["mine", "new " * 1_000_000])
     assert said.startswith("failed: mine.psl was not saved: ")
     assert page.evaluate("texts()") == {"mine.psl": "old", "other.psl": "other"}
-    devtools.send("Storage.overrideQuotaForOrigin", {"origin": address.rstrip("/")})
+    devtools.send("Storage.overrideQuotaForOrigin", {"origin": probe.rstrip("/")})
     assert page.evaluate(SAVE, ["mine", "new"]) == "Saved mine.psl."
     assert page.evaluate("texts()") == {"mine.psl": "new", "other.psl": "other"}
 

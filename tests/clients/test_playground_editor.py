@@ -1,35 +1,25 @@
 """The editor of the playground: everything that the language server offers, by keyboard and pointer."""
 
-import os
 import re
-import subprocess
 
 import pytest
 from explorer_page import FAILING
-from npm import NODE
-from paths import ROOT
-from playground import address, browser, opened  # noqa: F401
-from playground_parts import PROBE, bundled
+from playground_parts import PROBE, run_tests
 from playwright.sync_api import Locator, expect
 from workbench import until
-
-pytestmark = pytest.mark.timeout(300)
 
 LINES = FAILING.splitlines()
 CAUSE = 1 + LINES.index("where symbol[N] == A and parse[N] == 1:")
 
 
 def test_pure_parts(tmp_path):
-    bundled(PROBE / "editor.ts", tmp_path / "editor.mjs", "esm")
-    environment = os.environ | {"EDITOR": (tmp_path / "editor.mjs").as_uri(), "COLORS": str(ROOT / "grammars/colors.toml")}
-    run = subprocess.run([NODE, "--test", PROBE / "editor.test.mjs"], env=environment, capture_output=True, text=True)
-    assert run.returncode == 0, run.stdout + run.stderr
+    run_tests(tmp_path, PROBE / "editor.ts", "editor")
 
 
 @pytest.fixture
-def playground(opened):  # noqa: F811
+def playground(open_playground):
     """The page with a short program."""
-    page = opened()
+    page = open_playground()
     fill(page)
     expect(lens(page, "Run test good")).to_be_visible()
     return page
@@ -275,8 +265,8 @@ def test_the_tab_key_leaves_after_escape(playground):
     assert playground.findings("#editor") == []
 
 
-def test_a_long_press_shows_the_hover(opened):  # noqa: F811
-    playground = opened(viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
+def test_a_long_press_shows_the_hover(open_playground):
+    playground = open_playground(viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
     fill(playground)
     press(playground, "Control+Home")
     word = playground.editor.locator(".psl-keyword", has_text="registers").first

@@ -1,9 +1,9 @@
 """The playground in Firefox: a fault, a run, tests, QKVL, the explorer, and a text that is kept."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
+from command import execute
 from npm import NODE, installed
 from playground import served
 
@@ -19,6 +19,5 @@ pytestmark = [
 def test_the_page_works_in_firefox():
     puppeteer = installed(FOLDER) / "puppeteer-core/lib/esm/puppeteer/puppeteer-core.js"
     with served() as address:
-        run = subprocess.run([NODE, FOLDER / "playground.mjs", puppeteer, address], capture_output=True, text=True, timeout=300)
-    assert run.returncode == 0, run.stdout + run.stderr
+        run = execute(NODE, FOLDER / "playground.mjs", puppeteer, address, timeout=300)
     assert run.stdout.splitlines()[-1] == "the text is kept"

@@ -6,11 +6,8 @@ import random
 import zlib
 
 import pytest
-from playground import address, browser, tab  # noqa: F401
 from playwright.sync_api import expect
 from workbench import until
-
-pytestmark = pytest.mark.timeout(300)
 
 
 def packed(data: bytes) -> str:
@@ -44,18 +41,12 @@ REFUSED = {
 assert len(REFUSED["a name without an end"][0]) < 1_400
 
 
-def append(page, text: str):
-    page.editor.focus()
-    page.page.keyboard.press("Control+End")
-    page.page.keyboard.insert_text(text)
-
-
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_link_that_is_refused_leaves_an_editor(tab, name):  # noqa: F811
+def test_a_link_that_is_refused_leaves_an_editor(tab, name):
     fragment, why = REFUSED[name]
     page = tab(fragment)
     expect(page.notices).to_contain_text(why)
-    append(page, "# mine")
+    page.append("# mine")
     assert page.text().endswith("# mine")
 
 
@@ -73,12 +64,12 @@ OPENED = {
 
 
 @pytest.mark.parametrize("case", OPENED)
-def test_a_link_that_is_strange_opens(tab, case):  # noqa: F811
+def test_a_link_that_is_strange_opens(tab, case):
     name, text = OPENED[case]
     first = tab(link(n=name, t=text, p="a " * 40_000, s="runs", l=1_000_000, c=1_000_000))
     expect(first.page).to_have_title(f"{name} – PSL playground", timeout=60_000)
     assert first.page.evaluate("window.ran ?? null") is None
-    append(first, "# mine")
+    first.append("# mine")
     # Otherwise the browser may reload the link.
     first.page.wait_for_timeout(400)
     first.page.reload()
@@ -108,12 +99,12 @@ def fragments(count: int) -> list[str]:
     return [choices.choice(ways)() for _ in range(count)]
 
 
-def test_any_fragment_leaves_an_editor(tab):  # noqa: F811
+def test_any_fragment_leaves_an_editor(tab):
     page = tab()
     for index, fragment in enumerate(fragments(300)):
         page.page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
         if index % 20 == 0:
-            append(page, f" # {index}")
+            page.append(f" # {index}")
             expect(page.editor).to_contain_text(f"# {index}")
     page.page.reload()
     page.settle()
@@ -121,10 +112,10 @@ def test_any_fragment_leaves_an_editor(tab):  # noqa: F811
         tab(fragment)
 
 
-def test_a_link_never_replaces_a_program_of_the_reader(tab):  # noqa: F811
+def test_a_link_never_replaces_a_program_of_the_reader(tab):
     for text in ("# one", "# two"):
         page = tab(link(t=text))
-        append(page, " mine")
+        page.append(" mine")
         page.page.wait_for_timeout(400)
     page.button("Programs").click()
     expect(page.page.get_by_role("menuitemradio", name="mine", exact=True)).to_have_count(1)
@@ -138,9 +129,9 @@ NAMES = {"a/b\\c": "a_b_c", "..": "program", "\u202elsp": "_lsp", "x" * 200: "x"
 
 
 @pytest.mark.parametrize("wanted", NAMES)
-def test_a_program_gets_the_nearest_name_that_it_may_have(tab, wanted):  # noqa: F811
+def test_a_program_gets_the_nearest_name_that_it_may_have(tab, wanted):
     page = tab()
-    append(page, "# mine")
+    page.append("# mine")
     field = page.page.get_by_label("Name of the program", exact=True)
     # A field limits what is typed, but not what a script sets.
     field.evaluate("(field, name) => { field.value = name; field.dispatchEvent(new Event('input', { bubbles: true })); field.dispatchEvent(new Event('change', { bubbles: true })); }", wanted)
@@ -150,16 +141,10 @@ def test_a_program_gets_the_nearest_name_that_it_may_have(tab, wanted):  # noqa:
     assert again.text().endswith("# mine")
 
 
-def test_a_file_of_any_name_opens(tab):  # noqa: F811
+def test_a_file_of_any_name_opens(tab):
     page = tab()
-    drop = """(name) => {
-      const data = new DataTransfer();
-      data.items.add(new File(["# dropped\\n"], name));
-      const target = document.querySelector("#editor .cm-content");
-      for (const kind of ["dragover", "drop"]) target.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
-    }"""
     for name, shown in {".psl": "program", "a\nb.psl": "a_b", "con.psl": "con", "x" * 250 + ".psl": "x" * 100, "__proto__": "__proto__"}.items():
-        page.page.evaluate(drop, name)
+        page.drop(name, "# dropped\n")
         expect(page.page).to_have_title(f"{shown} – PSL playground")
         assert page.text() == "# dropped\n"
 
@@ -195,7 +180,7 @@ ROWS = """() => new Promise((done) => {
 
 
 @pytest.fixture
-def keeping(tab):  # noqa: F811
+def keeping(tab):
     """Opens the page with programs and entries of the journal that are there already."""
 
     def keeping(rows=(), journal=(), last="whole"):
@@ -215,7 +200,7 @@ def keeping(tab):  # noqa: F811
 def test_damaged_programs_do_not_stop_the_page(keeping, last):
     page = keeping(DAMAGED, last=last)
     expect(page.notices).to_contain_text("damaged data")
-    append(page, "# mine")
+    page.append("# mine")
     assert page.text().endswith("# mine")
     page.page.wait_for_timeout(400)
     rows = {row["id"]: row for row in page.page.evaluate(ROWS)}
@@ -244,5 +229,5 @@ def test_a_damaged_journal_does_not_stop_the_page(keeping):
     page = keeping(journal=JOURNAL)
     until(lambda: page.page.evaluate(ROWS), lambda rows: {row["id"]: row["text"] for row in rows} == {"whole": "# whole\n", "__proto__": "# found\n"})
     assert page.text() == "# whole\n"
-    append(page, "# mine")
+    page.append("# mine")
     assert page.text() == "# whole\n# mine"

@@ -4,41 +4,32 @@ import random
 from pathlib import Path
 
 import pytest
-from playground import Playground, address, browser, tab  # noqa: F401
 from playwright.sync_api import expect
 from workbench import until
 
-pytestmark = pytest.mark.timeout(300)
 
-
-def append(playground: Playground, text: str):
-    playground.editor.focus()
-    playground.page.keyboard.press("Control+End")
-    playground.page.keyboard.insert_text(text)
-
-
-def test_what_is_typed_before_closing_is_there_again(tab):  # noqa: F811
+def test_what_is_typed_before_closing_is_there_again(tab):
     first = tab()
     for word in ("# one", " two", " three"):
-        append(first, word)
+        first.append(word)
     first.leave()
     second = tab()
     assert second.text().endswith("# one two three")
-    append(second, " four")
+    second.append(" four")
     second.page.reload()
     second.settle()
     assert second.text().endswith("# one two three four")
 
 
-def test_two_tabs_keep_both_programs(tab):  # noqa: F811
+def test_two_tabs_keep_both_programs(tab):
     first = tab()
-    append(first, "# one")
+    first.append("# one")
     first.page.wait_for_timeout(400)
     second = tab()
     expect(first.notices).to_contain_text("open in another tab")
-    append(first, " first")
+    first.append(" first")
     expect(second.notices).to_contain_text("Another tab has changed")
-    append(second, " second")
+    second.append(" second")
     expect(second.notices).to_contain_text("(other tab)")
     assert second.text().endswith("# one second") and first.text().endswith("# one first")
     first.leave()
@@ -52,7 +43,7 @@ def digits(length: int) -> str:
     return "# " + "".join(random.Random(1).choices("0123456789", k=length)) + "\n"
 
 
-def test_a_link_at_the_limit_opens_the_same_program(tab):  # noqa: F811
+def test_a_link_at_the_limit_opens_the_same_program(tab):
     first = tab()
     first.write(digits(20_000))
     first.button("Share").click()
@@ -78,37 +69,31 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_link_says_what_is_wrong(tab, name):  # noqa: F811
+def test_a_broken_link_says_what_is_wrong(tab, name):
     fragment, why = BROKEN[name]
     page = tab(fragment)
     expect(page.notices).to_contain_text(why)
     # The page works on.
-    append(page, "# mine")
+    page.append("# mine")
     assert page.text().endswith("# mine")
 
 
-def test_a_megabyte_is_pasted_and_kept(tab):  # noqa: F811
+def test_a_megabyte_is_pasted_and_kept(tab):
     first = tab()
     text = "# a line of text that many have pasted\n" * 26_000
     assert len(text) > 1_000_000
     first.write(text)
     until(lambda: first.page.evaluate("document.querySelector('#editor .cm-content').textContent.length > 100"))
-    append(first, "# the end")
+    first.append("# the end")
     first.leave()
     assert tab().text() == text + "# the end"
 
 
-def test_a_file_is_dragged_in(tab, tmp_path: Path):  # noqa: F811
+def test_a_file_is_dragged_in(tab, tmp_path: Path):
     page = tab()
-    drop = """([name, text]) => {
-      const data = new DataTransfer();
-      data.items.add(new File([text], name));
-      const target = document.querySelector("#editor .cm-content");
-      for (const kind of ["dragover", "drop"]) target.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
-    }"""
-    page.page.evaluate(drop, ["dropped.psl", "# dropped\n"])
+    page.drop("dropped.psl", "# dropped\n")
     expect(page.page).to_have_title("dropped – PSL playground")
     assert page.text() == "# dropped\n"
-    page.page.evaluate(drop, ["image.png", "a\0b"])
+    page.drop("image.png", "a\0b")
     expect(page.notices).to_contain_text("image.png is not text")
     assert page.text() == "# dropped\n"

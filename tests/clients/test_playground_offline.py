@@ -3,16 +3,12 @@
 import hashlib
 import re
 import shutil
-import threading
 from base64 import b64encode
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import pytest
-from playground import FOLDER, Playground, browser, served  # noqa: F401
+from pargen import SWAP
+from playground import FOLDER, Playground, Quiet, served
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.timeout(300)
 
 ONE_FILE = FOLDER.with_suffix(".html")
 RESULT = "K L V F G H ."
@@ -22,28 +18,10 @@ INSTALLED = """async () => {
 }"""
 
 
-@pytest.fixture
-def visit(browser):  # noqa: F811
-    """Opens pages that must not complain."""
-    pages = []
-
-    def visit(address: str, end: str = "", **settings) -> Playground:
-        playground = Playground(browser, address, end, **settings)
-        pages.append(playground)
-        playground.settle()
-        return playground
-
-    yield visit
-    for playground in pages:
-        complaints = playground.complaints
-        playground.close()
-        assert complaints == []
-
-
 def example(playground: Playground):
     """Runs an example, and looks at it in the explorer."""
     playground.choose("Examples", "pargen")
-    playground.run("Q B V D E A D E V B . Q F G H V K L A")
+    playground.run(SWAP)
     expect(playground.page.get_by_role("tabpanel", name="Runs")).to_contain_text(RESULT)
     playground.show("explorer")
     expect(playground.explorer.locator("#grid .g-cell").first).to_be_visible()
@@ -133,20 +111,11 @@ def test_the_page_as_one_file(visit, tmp_path):
 
 
 def test_a_host_that_does_not_know_webassembly(visit):
-    class Old(SimpleHTTPRequestHandler):
+    class Old(Quiet):
         extensions_map = {"": "application/octet-stream", ".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 
-        def __init__(self, *arguments):
-            super().__init__(*arguments, directory=FOLDER)
-
-        def log_message(self, *arguments):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Old)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    visit(f"http://127.0.0.1:{server.server_port}/").settle()
-    server.shutdown()
-    server.server_close()
+    with served(handler=Old) as address:
+        visit(address)
 
 
 def test_no_request_has_content_or_leaves(visit):

@@ -4,26 +4,23 @@ import re
 
 import pytest
 from explorer_page import FAILING
-from paths import PARGEN, ROOT
-from playground import address, browser, opened  # noqa: F401
+from paths import INDUCTION, ROOT
 from playwright.sync_api import Page, expect
 from workbench import until
 
-pytestmark = pytest.mark.timeout(300)
-
 ADDITION = (ROOT / "examples/addition.psl").read_text()
 # The program that a new reader sees.
-WELCOME = (ROOT / "examples/induction.psl").read_text()
+WELCOME = INDUCTION.read_text()
 # Without a stop symbol that occurs, a run goes on to this many symbols.
-ENDLESS = '//@ max-new 900000\n//@ stop "NEVER"\n' + PARGEN.with_name("induction.psl").read_text()
+ENDLESS = '//@ max-new 900000\n//@ stop "NEVER"\n' + INDUCTION.read_text()
 NARROW = {"viewport": {"width": 390, "height": 780}}
 PANELS = ["Runs", "Tests", "Explorer", "QKVL", "Weights"]
 
 
 @pytest.fixture
-def playground(opened):  # noqa: F811
+def playground(open_playground):
     """The page with a program that adds."""
-    playground = opened()
+    playground = open_playground()
     playground.choose("Examples", "addition")
     return playground
 
@@ -184,7 +181,7 @@ def test_the_explorer_follows_and_moves_the_cursor(playground):
     expect(explorer.locator("#prompt")).to_have_value("C")
 
 
-def test_a_link_opens_the_program_the_prompt_and_the_place(playground, opened):  # noqa: F811
+def test_a_link_opens_the_program_the_prompt_and_the_place(playground, open_playground):
     playground.write(FAILING)
     playground.run("A")
     playground.page.get_by_role("listitem", name="Run of A").get_by_role("button", name="Explore").click()
@@ -195,7 +192,7 @@ def test_a_link_opens_the_program_the_prompt_and_the_place(playground, opened): 
     place = title.inner_text()
     link = playground.share()
     assert playground.page.evaluate("location.href") == link
-    other = opened(link.removeprefix(playground.server))
+    other = open_playground(link.removeprefix(playground.server))
     expect(other.page.get_by_role("tab", name="Explorer")).to_have_attribute("aria-selected", "true")
     expect(other.explorer.locator("#why-title")).to_have_text(place)
     expect(other.explorer.locator("#prompt")).to_have_value("A")
@@ -211,8 +208,8 @@ def test_a_link_opens_the_program_the_prompt_and_the_place(playground, opened): 
     assert other.text().endswith("# mine\n")
 
 
-def test_a_broken_link_says_so_and_opens_the_last_program(opened):  # noqa: F811
-    playground = opened("#psl=1.AAAA")
+def test_a_broken_link_says_so_and_opens_the_last_program(open_playground):
+    playground = open_playground("#psl=1.AAAA")
     expect(playground.notices).to_contain_text("The link is incomplete")
     playground.notices.get_by_role("button", name="Dismiss").click()
     expect(playground.notices).to_be_empty()
@@ -342,8 +339,8 @@ def test_broken_storage_is_ignored(playground):
     expect(playground.page.get_by_role("tab", name="Runs")).to_have_attribute("aria-selected", "true")
 
 
-def test_a_small_frame_has_a_small_toolbar(opened):  # noqa: F811
-    playground = opened("?embed")
+def test_a_small_frame_has_a_small_toolbar(open_playground):
+    playground = open_playground("?embed")
     expect(playground.button("Programs")).to_have_count(0)
     playground.run("a x . a")
     expect(playground.page.get_by_role("listitem", name="Run of a x . a")).to_contain_text("x .")
@@ -352,8 +349,8 @@ def test_a_small_frame_has_a_small_toolbar(opened):  # noqa: F811
 
 @pytest.mark.parametrize("colors", ["light", "dark"])
 @pytest.mark.parametrize("size", [{}, NARROW], ids=["wide", "narrow"])
-def test_the_page_is_accessible(opened, size, colors):  # noqa: F811
-    playground = opened(color_scheme=colors, **size)
+def test_the_page_is_accessible(open_playground, size, colors):
+    playground = open_playground(color_scheme=colors, **size)
     playground.write(FAILING)
     playground.page.keyboard.press("Control+Shift+Enter")
     expect(playground.test("bad")).to_contain_text("failed")
@@ -376,8 +373,8 @@ def test_the_page_is_accessible(opened, size, colors):  # noqa: F811
         playground.page.keyboard.press("Escape")
 
 
-def test_a_narrow_page_shows_one_part_at_a_time(opened):  # noqa: F811
-    playground = opened(**NARROW)
+def test_a_narrow_page_shows_one_part_at_a_time(open_playground):
+    playground = open_playground(**NARROW)
     playground.write(FAILING)
     playground.page.keyboard.press("Control+Shift+Enter")
     playground.test("bad").get_by_role("button", name=re.compile("^line")).first.click()

@@ -3,8 +3,7 @@
 import json
 
 import pytest
-from explorer import browser  # noqa: F401
-from playground_parts import probe
+from playground import leave
 from playwright.sync_api import BrowserContext, Page
 from workbench import until
 
@@ -18,14 +17,8 @@ for (const name of ["localStorage", "sessionStorage"]) {
 SILENT = "IDBFactory.prototype.open = () => ({});"
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    with probe(tmp_path_factory.mktemp("probe")) as address:
-        yield address
-
-
 @pytest.fixture
-def context(browser):  # noqa: F811
+def context(browser):
     context = browser.new_context()
     yield context
     context.close()
@@ -68,24 +61,22 @@ class Tab:
         self.page.wait_for_function("programs.pending.size === 0")
 
     def close(self):
-        """Closes the tab as a user does."""
-        with self.page.expect_event("close", timeout=10_000):
-            self.page.close(run_before_unload=True)
+        leave(self.page)
 
 
 @pytest.fixture
-def tab(context, address):
-    return lambda before="": Tab(context, address, before)
+def tab(context, probe):
+    return lambda before="": Tab(context, probe, before)
 
 
 @pytest.fixture
-def fill(context, address):
+def fill(context, probe):
     """Leaves the browser no space, or as much as before."""
     devtools = context.new_cdp_session(context.new_page())
 
     def fill(is_full: bool = True):
         limit = {"quotaSize": 1} if is_full else {}
-        devtools.send("Storage.overrideQuotaForOrigin", {"origin": address.rstrip("/")} | limit)
+        devtools.send("Storage.overrideQuotaForOrigin", {"origin": probe.rstrip("/")} | limit)
 
     return fill
 
@@ -104,11 +95,11 @@ def test_what_is_typed_survives_closing_at_once(tab):
     assert second.page.evaluate("localStorage.length") == 1
 
 
-def test_a_reload_and_another_page_keep_what_is_typed(tab, address):
+def test_a_reload_and_another_page_keep_what_is_typed(tab, probe):
     first = tab()
     id = first.create("mine", "one")
     first.type(id, "two")
-    first.page.goto(address + "missing.html")
+    first.page.goto(probe + "missing.html")
     assert tab().load(id)["text"] == "two"
 
 
@@ -208,6 +199,15 @@ def test_without_any_storage_the_browser_asks_before_closing(tab):
     assert dialogs == ["beforeunload"]
 
 
+def two(tab) -> tuple[Tab, Tab, str]:
+    """Two tabs with the same program, and its id."""
+    first = tab()
+    id = first.create("mine", "one")
+    second = tab()
+    second.open(id)
+    return first, second, id
+
+
 def test_a_second_tab_with_the_same_program_is_noticed(tab):
     first, second = tab(), tab()
     id = first.create("mine", "one")
@@ -225,10 +225,7 @@ def test_a_second_tab_with_the_same_program_is_noticed(tab):
 
 
 def test_two_tabs_keep_both_texts(tab):
-    first = tab()
-    id = first.create("mine", "one")
-    second = tab()
-    second.open(id)
+    first, second, id = two(tab)
     first.type(id, "two")
     first.settle()
     assert "“mine (other tab)”" in until(lambda: second.signal("problem"))
@@ -251,10 +248,7 @@ def test_two_tabs_keep_both_texts(tab):
 
 
 def test_two_tabs_that_type_at_once_keep_both_texts(tab):
-    first = tab()
-    id = first.create("mine", "one")
-    second = tab()
-    second.open(id)
+    first, second, id = two(tab)
     first.type(id, "two")
     second.type(id, "three")
     first.close()
@@ -263,10 +257,7 @@ def test_two_tabs_that_type_at_once_keep_both_texts(tab):
 
 
 def test_a_tab_that_is_reloaded_shows_its_own_text(tab):
-    first = tab()
-    id = first.create("mine", "one")
-    second = tab()
-    second.open(id)
+    first, second, id = two(tab)
     first.type(id, "two")
     first.settle()
     second.type(id, "three")
@@ -277,10 +268,7 @@ def test_a_tab_that_is_reloaded_shows_its_own_text(tab):
 
 
 def test_a_copy_that_a_closing_tab_could_write_is_the_only_one(tab):
-    first = tab()
-    id = first.create("mine", "one")
-    second = tab()
-    second.open(id)
+    first, second, id = two(tab)
     first.type(id, "two")
     first.settle()
     second.type(id, "three")
@@ -305,10 +293,7 @@ def test_a_program_with_the_text_and_name_of_a_copy_is_not_taken_for_one(tab):
 
 
 def test_two_tabs_may_change_different_things(tab):
-    first = tab()
-    id = first.create("mine", "one")
-    second = tab()
-    second.open(id)
+    first, second, id = two(tab)
     first.page.evaluate("(id) => programs.save(id, { name: 'ours' })", id)
     first.settle()
     second.type(id, "two")
@@ -318,10 +303,7 @@ def test_two_tabs_may_change_different_things(tab):
 
 
 def test_the_same_text_in_two_tabs_is_one_program(tab):
-    first = tab()
-    id = first.create("mine", "one")
-    second = tab()
-    second.open(id)
+    first, second, id = two(tab)
     for each in first, second:
         each.type(id, "two")
         each.settle()

@@ -8,13 +8,13 @@ import os
 from statistics import median, quantiles
 
 import pytest
+from pargen import SWAP
 from paths import PARGEN
-from playground import FOLDER, Playground, address, browser  # noqa: F401
+from playground import FOLDER, Playground
 
 pytestmark = [pytest.mark.timeout(900), pytest.mark.alone, pytest.mark.long]
 
 SAMPLES = int(os.environ.get("SAMPLES", "8"))
-SWAP = "Q B V D E A D E V B . Q F G H V K L A"
 
 # Keeps when the editor and the button to run are there, and how long tasks of 50 ms or more take, in ms.
 START = """
@@ -97,18 +97,13 @@ class Measured(Playground):
 
 
 @pytest.fixture
-def measured(browser, address):  # noqa: F811
-    pages = []
-
+def measured(browser, keep, address):
     def measured(**settings) -> Measured:
-        page = Measured(browser, address, **settings)
-        pages.append(page)
+        page = keep(Measured(browser, address, **settings))
         page.settle()
         return page
 
-    yield measured
-    for page in pages:
-        page.close()
+    return measured
 
 
 def test_the_size_of_the_page():

@@ -1,17 +1,11 @@
 """The playground goes on when a worker traps or is lost."""
 
-import os
-import subprocess
-
 import pytest
-from npm import NODE
 from paths import ROOT
-from playground import Playground, browser, served  # noqa: F401
-from playground_parts import PROBE, bundled
+from playground import Playground
+from playground_parts import run_tests
 from playwright.sync_api import Worker, expect
 from workbench import until
-
-pytestmark = pytest.mark.timeout(300)
 
 # Traps before the next piece of work, once `TRAP` is set in a worker.
 TRAPPING = """
@@ -54,13 +48,10 @@ class TrappingPlayground(Playground):
 
 
 @pytest.fixture
-def playground(browser):  # noqa: F811
-    with served() as address:
-        playground = TrappingPlayground(browser, address)
-        playground.settle()
-        yield playground
-        assert playground.complaints == []
-        playground.close()
+def playground(browser, keep, address):
+    playground = keep(TrappingPlayground(browser, address))
+    playground.settle()
+    return playground
 
 
 def check_works(playground: Playground):
@@ -108,7 +99,4 @@ def test_a_server_that_always_traps_is_reported_and_the_text_stays(playground):
 
 
 def test_each_worker_has_the_text_of_the_editor(tmp_path):
-    bundled(ROOT / "web/playground/src/server/languageServer.ts", tmp_path / "server.mjs", "esm")
-    environment = os.environ | {"SERVER": (tmp_path / "server.mjs").as_uri()}
-    run = subprocess.run([NODE, "--test", PROBE / "server.test.mjs"], env=environment, capture_output=True, text=True, timeout=120)
-    assert run.returncode == 0, run.stdout + run.stderr
+    run_tests(tmp_path, ROOT / "web/playground/src/server/languageServer.ts", "server")

@@ -1,66 +1,20 @@
 """Progress of long work on a terminal, and its absence elsewhere."""
 
-import fcntl
 import os
-import pty
 import re
-import struct
 import subprocess
-import termios
 import time
 from pathlib import Path
 
 import pytest
 from paths import PARGEN, PSL
+from terminal import WITHOUT_COLOR, Terminal
 
 LINE = "Q a A a . Q b A\tb .\n"
 WRONG = "Q a A a . Q b A\tc .\n"
 SHARE = r"\[=*>? *\] +\d+ %, "
 RATE = r"[\d,]+ {0}, [\d,]+ {0}/s"
 LEFT = r", \d+\w+ left"
-
-
-class Terminal:
-    """A command on a terminal of 80 columns."""
-
-    def __init__(self, folder: Path, *command: str, stdin=None, term="xterm"):
-        self.ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        environment = os.environ | {"TERM": term, "NO_COLOR": "1"}
-        self.process = subprocess.Popen(
-            [PSL, *command], cwd=folder, env=environment, stdin=stdin or theirs, stdout=theirs, stderr=theirs
-        )
-        os.close(theirs)
-        self.written = ""
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        os.close(self.ours)
-
-    def read(self) -> bool:
-        try:
-            some = os.read(self.ours, 65536).decode()
-        except OSError:  # The terminal is closed.
-            some = ""
-        self.written += some
-        return some != ""
-
-    def read_up_to(self, pattern: str):
-        while not re.search(pattern, self.written):
-            assert self.read(), self.written
-
-    def read_all(self):
-        while self.read():
-            pass
-
-    def left(self) -> str:
-        """The text that is left on the terminal."""
-        lines = self.written.replace("\r\n", "\n").split("\n")
-        return "\n".join(line.rpartition("\x1b[2K")[2] for line in lines)
 
 
 @pytest.fixture(scope="module")
@@ -96,22 +50,19 @@ def folder(tmp_path_factory) -> Path:
     ],
 )
 def test_long_work_shows_its_share_rate_and_time_left(folder, command, shown):
-    with Terminal(folder, *command.split()) as terminal:
+    with Terminal(folder, PSL, *command.split()) as terminal:
         terminal.read_up_to(shown)
 
 
 def test_results_and_progress_leave_whole_lines(folder):
-    with Terminal(folder, "eval", "pargen.psl", "-", stdin=subprocess.PIPE) as terminal:
+    with Terminal(folder, PSL, "eval", "pargen.psl", "-", stdin=subprocess.PIPE) as terminal:
         # More than a batch on as many as 64 cores, so that the wrong line is reported while the progress is shown.
         write = lambda text: terminal.process.stdin.write(text.encode()) and terminal.process.stdin.flush()
         write(WRONG + LINE * 256 * 64)
         for _ in range(300):
             write(LINE * 256 * 64)
             os.set_blocking(terminal.ours, False)
-            try:
-                terminal.written += os.read(terminal.ours, 65536).decode()
-            except BlockingIOError:
-                pass
+            terminal.read()
             if re.search(RATE.format("prompts"), terminal.written):
                 break
         else:
@@ -119,7 +70,6 @@ def test_results_and_progress_leave_whole_lines(folder):
         os.set_blocking(terminal.ours, True)
         write(WRONG)
         terminal.process.stdin.close()
-        terminal.read_all()
         lines = re.sub(r"\x1b\[[\d;]*m", "", terminal.left()).split("\n")
     wrong = ["  prompt    Q a A a . Q b A", "  expected  c .", "  got       b .", "            ^"]
     assert lines[0] == "<stdin>:1: symbol 1 is `b`, not `c`"
@@ -150,15 +100,14 @@ def test_pipes_get_no_progress(folder):
 
 @pytest.mark.parametrize("term, shows", [("xterm", True), ("dumb", False)])
 def test_a_terminal_without_a_cursor_gets_no_progress(folder, term, shows):
-    with Terminal(folder, "eval", "pargen.psl", "-", stdin=subprocess.PIPE, term=term) as terminal:
+    with Terminal(folder, PSL, "eval", "pargen.psl", "-", stdin=subprocess.PIPE, environment=WITHOUT_COLOR | {"TERM": term}) as terminal:
         fed_slowly(terminal.process)
-        terminal.read_all()
-        assert ("prompts/s" in terminal.written.partition("2 of 2")[0]) == shows
         assert terminal.left().startswith("2 of 2 correct")
+        assert ("prompts/s" in terminal.written.partition("2 of 2")[0]) == shows
 
 
 def test_large_dense_weights_are_refused(folder):
-    with Terminal(folder, "compile", "pargen.psl", "--emit", "weights", "-o", "large.safetensors") as terminal:
+    with Terminal(folder, PSL, "compile", "pargen.psl", "--emit", "weights", "-o", "large.safetensors") as terminal:
         terminal.read_all()
         assert terminal.process.wait() == 2
         size = "psl: large.safetensors: 6.3 GB (positions 77, vocabulary 158, 31 layers): "

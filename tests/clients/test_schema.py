@@ -1,12 +1,11 @@
 """The JSON schema of psl.toml accepts and refuses the same files as psl, in a TOML toolkit."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
+from command import execute, psl
 from npm import NODE, installed
-from paths import PSL
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -41,14 +40,13 @@ def refused(tmp_path_factory) -> set[str]:
     """The texts that the schema refuses. One process checks them all: each would take a second to start."""
     folder = tmp_path_factory.mktemp("schema")
     schema = folder / "psl.json"
-    schema.write_bytes(subprocess.run([PSL, "schema"], capture_output=True, check=True).stdout)
+    schema.write_text(psl("schema").stdout)
     files = {f"{number}.toml": text for number, text in enumerate(ACCEPTED + REFUSED)}
     for name, text in files.items():
         (folder / name).write_text(text)
     taplo = installed(Path(__file__).with_name("schema")) / "@taplo/cli/dist/cli.js"
-    command = [NODE, taplo, "lint", "--schema", schema.as_uri(), *files]
-    lint = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert lint.returncode == 1 and f"found files total={len(files)} excluded=0" in lint.stderr, lint.stderr
+    lint = execute(NODE, taplo, "lint", "--schema", schema.as_uri(), *files, code=1, cwd=folder)
+    assert f"found files total={len(files)} excluded=0" in lint.stderr, lint.stderr
     invalid = re.findall(r'invalid file error=schema validation failed path="(.*)"', lint.stderr)
     assert len(invalid) == lint.stderr.count("invalid file"), lint.stderr
     return {files[Path(path).name] for path in invalid}
@@ -58,6 +56,5 @@ def refused(tmp_path_factory) -> set[str]:
 def test_the_schema_agrees_with_psl(refused, tmp_path, text):
     (tmp_path / "psl.toml").write_text(text)
     (tmp_path / "a.psl").write_text(PROGRAM)
-    check = subprocess.run([PSL, "check", "a.psl"], cwd=tmp_path, capture_output=True, text=True)
-    assert check.returncode == (0 if text in ACCEPTED else 2), check.stderr
+    psl("check", "a.psl", code=0 if text in ACCEPTED else 2, cwd=tmp_path)
     assert (text in refused) == (text in REFUSED)

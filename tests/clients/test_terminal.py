@@ -1,13 +1,12 @@
 """Programs, prompts, data and names with control characters, shown on a terminal."""
 
 import contextlib
-import os
-import pty
 import subprocess
 
 import pytest
+from command import psl
 from paths import PSL
-from terminal import written
+from terminal import Terminal
 
 # An escape sequence, the C1 control sequence introducer, a bell, a backspace, delete, and a right-to-left override.
 FOREIGN = "x\x1b[2J\x9b31m\x07\x08\x7f\u202e\u2066y"
@@ -26,14 +25,10 @@ where symbol[N] == A:
 
 def on_terminal(folder, *command: str) -> str:
     """The output of a command on a terminal, including standard error. Standard input is a program."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [PSL, *command], cwd=folder, stdin=subprocess.PIPE, stdout=theirs, stderr=theirs, env=os.environ | {"NO_COLOR": "1"}
-    ) as process:
-        os.close(theirs)
-        with contextlib.suppress(BrokenPipeError), process.stdin:
-            process.stdin.write(PROGRAM.encode())
-        return written(ours)
+    with Terminal(folder, PSL, *command, stdin=subprocess.PIPE) as terminal:
+        with contextlib.suppress(BrokenPipeError), terminal.process.stdin as stdin:
+            stdin.write(PROGRAM.encode())
+        return terminal.read_all()
 
 
 def raw(text: str) -> list[str]:
@@ -120,7 +115,7 @@ def test_control_characters_have_visible_replacements(folder):
 
 
 def test_data_are_unchanged_without_a_terminal(folder):
-    run = lambda *command: subprocess.run([PSL, *command], cwd=folder, capture_output=True, check=False).stdout.decode()
+    run = lambda *command: psl(*command, code=None, cwd=folder, text=False).stdout.decode()
     assert run("run", "a.psl", "--prompt", "A") == f"{FOREIGN}\n"
     assert FOREIGN in run("compile", "a.psl", "--emit", "psl")
     assert FOREIGN in run("fmt", "--diff")

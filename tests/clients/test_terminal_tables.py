@@ -1,16 +1,12 @@
 """Tables and failures on a terminal: they fit its width, and changes and mistakes are colored."""
 
-import fcntl
 import os
-import pty
 import re
-import struct
 import subprocess
-import termios
 
 import pytest
 from paths import PSL
-from terminal import written
+from terminal import Terminal
 
 PROGRAM = """registers: {symbol: 's', position: 'p', mark: 'm'}
 constants: {A, B}
@@ -27,14 +23,9 @@ COLOR = re.compile("\x1b\\[[0-9;]*m")
 
 def on_terminal(folder, columns: int, *command: str, **environment: str) -> str:
     """Everything that a command writes to a terminal of this width."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     own = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
-    with subprocess.Popen(
-        [PSL, *command], cwd=folder, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, env=own | environment
-    ):
-        os.close(theirs)
-        return written(ours)
+    with Terminal(folder, PSL, *command, columns=columns, stdin=subprocess.DEVNULL, environment=own | environment) as terminal:
+        return terminal.read_all()
 
 
 @pytest.fixture

@@ -4,15 +4,14 @@ import json
 import os
 import random
 import re
-import subprocess
-import tomllib
 from pathlib import Path
 
 import pytest
-from client import Client
-from lsprotocol import types
+from colors import TABLE, tokens
+from command import execute, psl
+from lsp_client import LspClient, session
 from npm import NODE, installed
-from paths import PARGEN, PSL, ROOT
+from paths import PARGEN, ROOT
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -24,7 +23,6 @@ THEMES = PACKAGES / "monaco-vscode-theme-defaults-default-extension/resources"
 GRAMMARS = ROOT / "grammars/textmate"
 GOLDEN = ROOT / "tests/grammars"
 HARD = sorted((GOLDEN / "textmate").glob("*.psl"))
-TABLE = tomllib.loads((ROOT / "grammars/colors.toml").read_text())
 # The scopes by the tokens of the server. TextMate sees one line at a time, so a label is a comment.
 SCOPES = {row["token"]: row["textmate"] for row in TABLE.values()} | {
     TABLE["label"]["token"]: TABLE["comment"]["textmate"]
@@ -42,16 +40,13 @@ def engine():
     contributed = json.loads((ROOT / "editors/vscode/package.json").read_text())["contributes"]["grammars"]
     injections = {into: [it["scopeName"]] for it in contributed for into in it.get("injectTo", [])}
 
-    def tokens(texts: list[str], scope="source.psl", theme=None) -> list[list]:
+    def tokenize(texts: list[str], scope="source.psl", theme=None) -> list[list]:
         asked = {"texts": [[scope, text] for text in texts], "injections": injections, "theme": theme}
         grammars = [*GRAMMARS.glob("*.json"), MARKDOWN]
-        command = [NODE, HERE / "tokens.js", *grammars]
         environment = os.environ | {"NODE_PATH": str(modules)}
-        run = subprocess.run(command, input=json.dumps(asked), env=environment, capture_output=True, text=True)
-        assert run.returncode == 0, run.stderr
-        return json.loads(run.stdout)
+        return json.loads(execute(NODE, HERE / "tokens.js", *grammars, input=json.dumps(asked), env=environment).stdout)
 
-    return tokens
+    return tokenize
 
 
 def words(tokens: list) -> list[str]:
@@ -66,40 +61,29 @@ def words(tokens: list) -> list[str]:
 
 def valid_programs() -> list[Path]:
     """The programs of the repository without errors."""
-    run = subprocess.run([PSL, "check", "--format", "json", "tests"], cwd=ROOT, capture_output=True, text=True)
+    run = psl("check", "--format", "json", "tests", code=None, cwd=ROOT)
     found = map(json.loads, run.stdout.splitlines())
     broken = {ROOT / it["file"] for it in found if it["severity"] == "error"}
     return sorted(path for path in (ROOT / "tests").glob("**/*.psl") if path not in broken)
 
 
-async def asked_of_the_server(client: Client, path: Path) -> list[str]:
+def asked_of_the_server(client: LspClient, path: Path) -> list[str]:
     """The colored words of a program according to the server."""
-    text, uri = path.read_text(), path.as_uri()
-    item = types.TextDocumentItem(uri, "psl", 1, text)
-    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-    params = types.SemanticTokensParams(types.TextDocumentIdentifier(uri))
-    answer = await client.text_document_semantic_tokens_full_async(params)
-    legend = client.server.semantic_tokens_provider.legend
+    text = path.read_text()
     lines = [line.encode("utf-16-le") for line in text.split("\n")]
-    line = column = 0
     found = []
-    for down, right, length, kind, modifiers in zip(*[iter(answer.data)] * 5):
-        line, column = line + down, right if down else column + right
-        names = [name for bit, name in enumerate(legend.token_modifiers) if modifiers & 1 << bit]
-        token = ".".join([legend.token_types[kind], *names])
+    for line, column, length, token in tokens(client, path.as_uri(), text):
         word = lines[line][2 * column : 2 * (column + length)].decode("utf-16-le")
         found.append(f"{line + 1}:{column + 1} {word} {SCOPES[token]}")
     return found
 
 
-async def test_every_valid_program_has_the_colors_of_the_server(engine):
-    client = Client()
-    await client.start("visual-studio-code")
+def test_every_valid_program_has_the_colors_of_the_server(engine):
     paths = valid_programs()
     assert len(paths) > 100
-    for path, tokens in zip(paths, engine([path.read_text() for path in paths]), strict=True):
-        assert words(tokens) == await asked_of_the_server(client, path), path
-    assert await client.finish() == 0
+    with session("visual-studio-code") as client:
+        for path, found in zip(paths, engine([path.read_text() for path in paths]), strict=True):
+            assert words(found) == asked_of_the_server(client, path), path
 
 
 @pytest.mark.parametrize("path", HARD, ids=lambda path: path.stem)
@@ -138,8 +122,8 @@ def test_an_error_does_not_change_the_colors_of_the_next_statement(engine):
         return words(token for token in tokens if token[0] > first)
 
     [whole] = engine([text])
-    for text, first, tokens in zip(broken, following, engine(broken), strict=True):
-        assert from_line(tokens, first) == from_line(whole, first), text.splitlines()[first - 10 : first]
+    for text, first, found in zip(broken, following, engine(broken), strict=True):
+        assert from_line(found, first) == from_line(whole, first), text.splitlines()[first - 10 : first]
 
 
 @pytest.mark.parametrize("fence", ["```", "~~~~"])

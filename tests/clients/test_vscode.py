@@ -4,12 +4,12 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+from command import execute
 from paths import ROOT
 from test_vscode_manifest import texts
 
@@ -28,8 +28,7 @@ def test_the_extension_packs(tmp_path):
         shutil.copy(license, tmp_path)
     environment = os.environ | {"PATH": f"{NODE}{os.pathsep}{os.environ['PATH']}"}
     for command in (["npm", "ci"], ["npm", "run", "package"]):
-        run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-        assert run.returncode == 0, run.stdout + run.stderr
+        run = execute(*command, cwd=folder, env=environment)
     [package] = folder.glob("psl-*.vsix")
     assert "WARN" not in run.stdout + run.stderr
     with zipfile.ZipFile(package) as vsix:

@@ -1,33 +1,29 @@
 """The language configuration of the Visual Studio Code extension: indentation, words and folds."""
 
 import json
-import subprocess
 from itertools import takewhile
 
 import pytest
-from client import Client
+from command import execute, formatted
 from editor import Editor
+from lsp_client import LspClient, session
 from lsprotocol import types
 from npm import NODE
-from paths import PARGEN, PSL, ROOT
+from paths import EXAMPLES, PARGEN, ROOT
 from vscode_typing import LEVEL, Typing, configuration, indent
 
 CONFIGURATION = configuration(ROOT / "editors/vscode/language-configuration.json")
-PROGRAMS = [*sorted((ROOT / "examples").glob("*.psl")), *sorted((ROOT / "tests/golden/programs").glob("*.psl"))]
+PROGRAMS = [*EXAMPLES, *sorted((ROOT / "tests/golden/programs").glob("*.psl"))]
 
 
-def formatted(program: str) -> list[str]:
-    return subprocess.run([PSL, "fmt", "-"], input=program, capture_output=True, text=True, check=True).stdout.splitlines()
-
-
-class Session:
+class Typist:
     """Typing in the editor, with the server's formatting on type."""
 
-    def __init__(self, client: Client):
+    def __init__(self, client: LspClient):
         self.typing = Typing(CONFIGURATION)
         self.editor = Editor(client, "")
 
-    async def key(self, key: str):
+    def key(self, key: str):
         self.typing.enter() if key == "\n" else self.typing.key(key)
         formatting = self.editor.client.server.document_on_type_formatting_provider
         if key not in [formatting.first_trigger_character, *formatting.more_trigger_character]:
@@ -37,37 +33,35 @@ class Session:
         options = types.FormattingOptions(tab_size=4, insert_spaces=True)
         end = types.Position(len(lines) - 1, len(lines[-1]))
         params = types.DocumentOnTypeFormattingParams(self.editor.document, end, key, options)
-        edits = await self.editor.client.text_document_on_type_formatting_async(params)
+        edits = self.editor.client.ask("textDocument/onTypeFormatting", params)
         if edits:
             self.editor.make(edits)
             self.typing.lines = self.editor.text.split("\n")
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
-async def test_typed_text_is_indented_like_psl_fmt(program):
+def test_typed_text_is_indented_like_psl_fmt(program):
     """The program is typed line by line without indentation."""
-    client = Client()
-    await client.start("visual-studio-code")
-    expected = formatted(program.read_text())
-    session = Session(client)
-    for number, line in enumerate(expected):
-        if number:
-            await session.key("\n")
-        above = expected[number - 1]
-        if line.startswith("#") and above.startswith(LEVEL):
-            # Directly below an assignment, a comment belongs to the production unless it is outdented.
-            session.typing.shift_tab()
-        for key in line.strip():
-            await session.key(key)
-    assert session.typing.lines == expected
-    assert await client.finish() == 0
+    expected = formatted(program.read_text()).splitlines()
+    with session("visual-studio-code") as client:
+        typist = Typist(client)
+        for number, line in enumerate(expected):
+            if number:
+                typist.key("\n")
+            above = expected[number - 1]
+            if line.startswith("#") and above.startswith(LEVEL):
+                # Directly below an assignment, a comment belongs to the production unless it is outdented.
+                typist.typing.shift_tab()
+            for key in line.strip():
+                typist.key(key)
+    assert typist.typing.lines == expected
 
 
 def test_a_level_of_indentation_is_that_of_psl_fmt():
     manifest = json.loads((ROOT / "editors/vscode/package.json").read_text())
     defaults = manifest["contributes"]["configurationDefaults"]["[psl]"]
     assert defaults["editor.insertSpaces"] and defaults["editor.formatOnType"]
-    [line] = [line for line in formatted("where symbol[N] == A: symbol[N] = A") if line.startswith(" ")]
+    [line] = [line for line in formatted("where symbol[N] == A: symbol[N] = A").splitlines() if line.startswith(" ")]
     assert indent(line) == LEVEL == " " * defaults["editor.tabSize"]
 
 
@@ -121,7 +115,7 @@ def test_words():
         "const [{ pattern, flags }, text] = JSON.parse(process.argv[1]);"
         "console.log(JSON.stringify(text.match(new RegExp(pattern, flags + 'g'))))"
     )
-    run = subprocess.run([NODE, "-e", script, json.dumps([pattern, text])], capture_output=True, text=True, check=True)
+    run = execute(NODE, "-e", script, json.dumps([pattern, text]))
     expected = "allow non-causal prév_9 where_rm x2 n -1.5 pos_increment and it P5a s"
     assert json.loads(run.stdout) == expected.split()
 
@@ -138,17 +132,15 @@ def folds_of_indents(lines: list[str]) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
-async def test_folds_by_indentation_agree_with_the_server(program):
+def test_folds_by_indentation_agree_with_the_server(program):
     """Except for comments. The folds of the server start after the conditions."""
-    client = Client()
-    await client.start("visual-studio-code")
-    lines = formatted(program.read_text())
-    editor = Editor(client, "\n".join(lines))
-    folds = await client.text_document_folding_range_async(types.FoldingRangeParams(editor.document))
+    lines = formatted(program.read_text()).splitlines()
+    with session("visual-studio-code") as client:
+        document = client.open("file:///program.psl", "\n".join(lines))
+        folds = client.ask("textDocument/foldingRange", types.FoldingRangeParams(document))
 
     def head(line: int) -> int:
         return head(line - 1) if lines[line - 1].endswith(" and") else line
 
     code = {(head(fold.start_line), fold.end_line) for fold in folds if fold.kind is None}
     assert folds_of_indents(lines) == code
-    assert await client.finish() == 0

@@ -2,10 +2,10 @@
 
 import json
 import re
-import subprocess
 
 import pytest
-from paths import PSL, ROOT
+from command import formatted, psl
+from paths import ROOT
 
 SNIPPETS = json.loads((ROOT / "editors/vscode/snippets/psl.json").read_text())
 KEYWORDS = "where where_lm where_rm repeat registers constants system watch causal_attn".split()
@@ -30,19 +30,12 @@ def program(body: str | list[str]) -> str:
     return text + before + PRODUCTION if word in DECLARATIONS else before + text + PRODUCTION
 
 
-def psl(*arguments: str, text: str) -> str:
-    run = subprocess.run([PSL, *arguments, "-"], input=text, capture_output=True, text=True)
-    assert run.returncode == 0, text + run.stdout + run.stderr
-    return run.stdout
-
-
 @pytest.mark.parametrize("snippet", SNIPPETS.values(), ids=lambda snippet: snippet["prefix"])
 def test_a_snippet_is_valid_and_formatted(snippet):
     text = program(snippet["body"])
     assert "$" not in text
-    found = psl("check", "--format", "json", text=text)
-    assert "unknown-directive" not in found
-    assert psl("fmt", text=text) == text
+    assert "unknown-directive" not in psl("check", "--format", "json", "-", input=text).stdout
+    assert formatted(text) == text
 
 
 def test_each_statement_and_declaration_has_a_snippet():

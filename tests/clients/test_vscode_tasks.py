@@ -2,10 +2,10 @@
 
 import json
 import re
-import subprocess
 
 import pytest
-from paths import PSL, ROOT
+from command import psl
+from paths import ROOT
 
 MANIFEST = json.loads((ROOT / "editors/vscode/package.json").read_text())
 MATCHERS = {matcher["name"]: matcher["pattern"] for matcher in MANIFEST["contributes"]["problemMatchers"]}
@@ -28,7 +28,7 @@ def found(matcher: str, line: str) -> dict | None:
 
 
 def printed(folder, *arguments: str) -> list[str]:
-    return subprocess.run([PSL, *arguments], cwd=folder, capture_output=True, text=True).stdout.splitlines()
+    return psl(*arguments, code=None, cwd=folder).stdout.splitlines()
 
 
 @pytest.fixture

@@ -1,13 +1,9 @@
 """Showing and editing a program in the workbench of Visual Studio Code."""
 
 import pytest
+from pargen import BROKEN
 from paths import PARGEN
 from workbench import Workbench, until
-
-pytestmark = pytest.mark.timeout(300)
-
-NAME = "prev_region[N] == XQ"
-BROKEN = PARGEN.read_text().replace(NAME, "prev_regon[N] == XQ", 1)
 
 
 def test_the_server_is_not_on_the_path(bench):
@@ -41,41 +37,38 @@ def test_a_quick_fix_changes_the_text(bench: Workbench):
 
 
 @pytest.mark.usefixtures("theme", "picture")
-def test_a_hover_describes_a_production(bench: Workbench):
-    bench.open("pargen.psl", PARGEN.read_text())
-    bench.diagnostics("pargen.psl")
-    bench.put_cursor("where symbol[n] == symbol[N] and position[n] == 1", 8)
-    bench.page.locator(".codelens-decoration", has_text="layer 4").wait_for()
+def test_a_hover_describes_a_production(pargen: Workbench):
+    pargen.diagnostics("pargen.psl")
+    pargen.put_cursor("where symbol[n] == symbol[N] and position[n] == 1", 8)
+    pargen.page.locator(".codelens-decoration", has_text="layer 4").wait_for()
 
     def hover() -> str:
         # A redraw of the line closes the hover.
-        bench.evaluate("await vscode.commands.executeCommand('editor.action.showHover')")
-        return "".join(bench.page.locator(".monaco-hover:visible").all_inner_texts())
+        pargen.evaluate("await vscode.commands.executeCommand('editor.action.showHover')")
+        return "".join(pargen.page.locator(".monaco-hover:visible").all_inner_texts())
 
     until(hover, lambda text: "symbol" in text and "output" in text)
 
 
 @pytest.mark.usefixtures("picture")
-def test_names_are_completed_while_typing(bench: Workbench):
-    bench.open("pargen.psl", PARGEN.read_text())
-    bench.diagnostics("pargen.psl")
-    bench.put_cursor("where prev_position[N] == 0 and", len("where prev_position[N] == 0"))
-    bench.page.keyboard.type(" and fie", delay=60)
-    rows = bench.page.locator(".suggest-widget.visible .monaco-list-row")
+def test_names_are_completed_while_typing(pargen: Workbench):
+    pargen.diagnostics("pargen.psl")
+    pargen.put_cursor("where prev_position[N] == 0 and", len("where prev_position[N] == 0"))
+    pargen.page.keyboard.type(" and fie", delay=60)
+    rows = pargen.page.locator(".suggest-widget.visible .monaco-list-row")
     until(rows.all_inner_texts, lambda shown: any("field" in row for row in shown))
-    bench.page.keyboard.press("Enter")
-    until(lambda: bench.text("pargen.psl"), lambda text: "where prev_position[N] == 0 and field[N" in text)
+    pargen.page.keyboard.press("Enter")
+    until(lambda: pargen.text("pargen.psl"), lambda text: "where prev_position[N] == 0 and field[N" in text)
 
 
-def test_a_rename_changes_all_uses(bench: Workbench):
-    bench.open("pargen.psl", PARGEN.read_text())
-    bench.diagnostics("pargen.psl")
-    bench.put_cursor("prev_symbol[N] = symbol[n]")
-    bench.page.keyboard.press("F2")
-    name = bench.page.locator(".rename-box input")
+def test_a_rename_changes_all_uses(pargen: Workbench):
+    pargen.diagnostics("pargen.psl")
+    pargen.put_cursor("prev_symbol[N] = symbol[n]")
+    pargen.page.keyboard.press("F2")
+    name = pargen.page.locator(".rename-box input")
     name.fill("left_symbol")
     name.press("Enter")
-    renamed = until(lambda: bench.text("pargen.psl"), lambda text: "left_symbol" in text)
+    renamed = until(lambda: pargen.text("pargen.psl"), lambda text: "left_symbol" in text)
     assert renamed == PARGEN.read_text().replace("prev_symbol", "left_symbol")
 
 
@@ -90,20 +83,18 @@ def test_saving_formats_if_the_setting_is_on(bench: Workbench):
         until((bench.folder / "pargen.psl").read_text, lambda text: text == PARGEN.read_text())
 
 
-def test_inlay_hints_are_shown(bench: Workbench):
-    bench.open("pargen.psl", PARGEN.read_text())
-    bench.put_cursor("region[N] = R_INIT")
-    lines = bench.page.locator(".view-line")
+def test_inlay_hints_are_shown(pargen: Workbench):
+    pargen.put_cursor("region[N] = R_INIT")
+    lines = pargen.page.locator(".view-line")
     until(lines.all_inner_texts, lambda shown: any("R_INIT⇒ 19: R │" in line.replace("\xa0", " ") for line in shown))
 
 
 @pytest.mark.usefixtures("theme", "picture")
-def test_read_and_written_registers_have_different_colors(bench: Workbench):
-    bench.open("pargen.psl", PARGEN.read_text())
+def test_read_and_written_registers_have_different_colors(pargen: Workbench):
     line = "prev_symbol[N] = symbol[n]"
-    bench.put_cursor(line)
+    pargen.put_cursor(line)
 
     def colors():
-        return [bench.color(word, line) for word in ("prev_symbol", "symbol")]
+        return [pargen.color(word, line) for word in ("prev_symbol", "symbol")]
 
     until(colors, lambda seen: None not in seen and len(set(seen)) == 2)

@@ -1,15 +1,9 @@
 """The commands of the extension, from the palette of Visual Studio Code and by their keys."""
 
-from pathlib import Path
-
 import pytest
-from paths import PARGEN
+from pargen import BROKEN, FAILING
+from paths import INDUCTION, PARGEN, PROGRAMS
 from workbench import Workbench, until
-
-pytestmark = pytest.mark.timeout(300)
-
-BLOCKS = Path(__file__).with_name("programs") / "blocks.psl"
-FAILING = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
 
 
 def beside(bench: Workbench, name: str) -> str:
@@ -30,13 +24,6 @@ def lines_shown(bench: Workbench, name: str) -> tuple[int, int]:
 def shows(bench: Workbench, name: str, line: int) -> bool:
     first, last = lines_shown(bench, name)
     return first <= line <= last
-
-
-@pytest.fixture
-def pargen(bench: Workbench) -> Workbench:
-    bench.open("pargen.psl", PARGEN.read_text())
-    until(bench.status, lambda label: "ready" in label)
-    return bench
 
 
 def test_run_the_test_at_the_cursor(pargen: Workbench):
@@ -102,8 +89,8 @@ def test_qkvl_and_the_program_follow_each_other_s_cursor(pargen: Workbench):
 
 
 def test_qkvl_follows_the_cursor_below_repeat_blocks(bench: Workbench):
-    bench.open("blocks.psl", BLOCKS.read_text())
-    until(bench.status, lambda label: "ready" in label)
+    bench.open("blocks.psl", (PROGRAMS / "blocks.psl").read_text())
+    bench.ready()
     bench.choose("PSL: Show QKVL")
     lines = beside(bench, "blocks.qkvl.json").splitlines()
     for name in "fifth", "first", "third":
@@ -143,7 +130,7 @@ def test_keys(pargen: Workbench):
 
 @pytest.mark.usefixtures("picture")
 def test_explain_the_diagnostic_at_the_cursor(bench: Workbench):
-    bench.open("broken.psl", PARGEN.read_text().replace("prev_region[N] == XQ", "prev_regon[N] == XQ", 1))
+    bench.open("broken.psl", BROKEN)
     bench.diagnostics("broken.psl", lambda codes: "unknown-register" in codes)
     bench.put_cursor("prev_regon")
     bench.choose("PSL: Explain Diagnostic")
@@ -156,7 +143,7 @@ def test_restart_the_server(pargen: Workbench):
     [before] = pargen.servers()
     pargen.choose("PSL: Restart Server")
     until(pargen.servers, lambda pids: len(pids) == 1 and pids != [before])
-    until(pargen.status, lambda label: "ready" in label)
+    pargen.ready()
 
 
 @pytest.mark.usefixtures("picture")
@@ -175,7 +162,7 @@ def test_the_item_in_the_status_bar_opens_a_menu(pargen: Workbench):
 
 
 def test_a_new_program(bench: Workbench):
-    bench.open("induction.psl", PARGEN.with_name("induction.psl").read_text())
+    bench.open("induction.psl", INDUCTION.read_text())
     bench.choose("PSL: New Program")
     rows = bench.page.locator(".quick-input-widget .monaco-list-row")
     rows.filter(has_text="A small program to start with").wait_for()

@@ -4,14 +4,11 @@ import re
 from contextlib import suppress
 
 import pytest
-from paths import PARGEN
-from playwright.sync_api import FrameLocator, Locator
+from pargen import TEXT
+from playwright.sync_api import Locator
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from workbench import Workbench, until
 
-pytestmark = pytest.mark.timeout(300)
-
-TEXT = PARGEN.read_text()
 P5B = "where region[n] == XQ and region[N] == CQ"
 GOLD = '"K L V F G H ."'
 # The first symbol that PARGEN generates is K.
@@ -32,7 +29,7 @@ def bench(bench: Workbench):
 
 def open_program(bench: Workbench, text: str = TEXT):
     bench.open("pargen.psl", text)
-    until(bench.status, lambda label: "ready" in label)
+    bench.ready()
 
 
 def line_of(needle: str, text: str = TEXT) -> int:
@@ -47,10 +44,25 @@ def debug_lens(bench: Workbench, test: str):
     lens.first.click()
 
 
+def debug_swap(bench: Workbench, text: str = TEXT):
+    """Opens a program, and debugs its first test from the start."""
+    open_program(bench, text)
+    debug_lens(bench, "swap")
+    stops_at(bench, "cell 1 (Q)")
+
+
+def insert_comment(bench: Workbench):
+    bench.evaluate(
+        """const edit = new vscode.WorkspaceEdit();
+           edit.insert(uri('pargen.psl'), new vscode.Position(0, 0), '# edited\\n');
+           await vscode.workspace.applyEdit(edit);"""
+    )
+
+
 def debug_in_test_explorer(bench: Workbench, name: str):
     # A file with a new name: the tests of a deleted one are removed late.
     bench.open(name, TEXT)
-    until(bench.status, lambda label: "ready" in label)
+    bench.ready()
     bench.put_cursor("//@ test swap ")
     # The tests are listed.
     bench.page.locator(".testing-run-glyph").first.wait_for()
@@ -88,14 +100,9 @@ def add_breakpoint(bench: Workbench, needle: str, condition: str | None = None, 
     )
 
 
-def cells(bench: Workbench) -> FrameLocator:
-    """The page of the panel with the cells."""
-    return bench.page.frame_locator("iframe.webview").frame_locator("#active-frame")
-
-
 def column(bench: Workbench, cell: int) -> list[str]:
     """The values of a cell in the panel."""
-    rows = cells(bench).locator("tbody tr")
+    rows = bench.webview().locator("tbody tr")
     return rows.evaluate_all("(rows, cell) => rows.map((row) => row.children[cell].textContent)", cell)
 
 
@@ -142,7 +149,7 @@ def test_a_conditional_breakpoint_and_a_step_back(bench):
     stops_at(bench, "cell 16 (V)", "P5b")
     values_after_lines(bench, "field[N] = 16, field[n] = 3", "type[N] = T")
     assert until(lambda: column(bench, 16)) == ["V", "CQ", "T→D", "16→3", "1"]
-    assert cells(bench).locator(".attended button").inner_text() == "3"
+    assert bench.webview().locator(".attended button").inner_text() == "3"
     press(bench, "Step Into")
     stops_at(bench, "cell 17 (K)", "P5b")
     press(bench, "Step Back")
@@ -150,10 +157,8 @@ def test_a_conditional_breakpoint_and_a_step_back(bench):
 
 
 def test_a_click_on_a_cell_goes_there(bench):
-    open_program(bench)
-    debug_lens(bench, "swap")
-    stops_at(bench, "cell 1 (Q)")
-    cells(bench).get_by_role("button", name="7", exact=True).click()
+    debug_swap(bench)
+    bench.webview().get_by_role("button", name="7", exact=True).click()
     stops_at(bench, "cell 7 (D)", "P0")
 
 
@@ -175,9 +180,7 @@ def test_a_data_breakpoint_stops_at_the_last_change_in_reverse(bench):
 
 @pytest.mark.usefixtures("picture")
 def test_reverse_finds_the_production_that_wrote_the_wrong_symbol(bench):
-    open_program(bench, FAILING)
-    debug_lens(bench, "swap")
-    stops_at(bench, "cell 1 (Q)")
+    debug_swap(bench, FAILING)
     press(bench, "Continue")
     stops_at(bench, "symbol 4")
     bench.page.locator(".exception-widget", has_text="Wrong symbol").wait_for()
@@ -188,9 +191,7 @@ def test_reverse_finds_the_production_that_wrote_the_wrong_symbol(bench):
 
 
 def test_reverse_from_the_end_goes_over_all_wrong_symbols(bench):
-    open_program(bench, FAILING)
-    debug_lens(bench, "swap")
-    stops_at(bench, "cell 1 (Q)")
+    debug_swap(bench, FAILING)
     command_of_console(bench, "goto end")
     stops_at(bench, "end")
     for symbol in (5, 4):
@@ -199,14 +200,8 @@ def test_reverse_from_the_end_goes_over_all_wrong_symbols(bench):
 
 
 def test_a_restart_takes_the_newer_text(bench):
-    open_program(bench)
-    debug_lens(bench, "swap")
-    stops_at(bench, "cell 1 (Q)")
-    bench.evaluate(
-        """const edit = new vscode.WorkspaceEdit();
-           edit.insert(uri('pargen.psl'), new vscode.Position(0, 0), '# edited\\n');
-           await vscode.workspace.applyEdit(edit);"""
-    )
+    debug_swap(bench)
+    insert_comment(bench)
     press(bench, "Restart")
     code = "return (await vscode.debug.activeDebugSession.customRequest('source', { sourceReference: 1 })).content"
     until(lambda: bench.evaluate(code), lambda text: text == f"# edited\n{TEXT}")
@@ -214,16 +209,10 @@ def test_a_restart_takes_the_newer_text(bench):
 
 @pytest.mark.parametrize("saves", [True, False], ids=["saved", "not saved"])
 def test_a_program_edited_while_it_is_debugged_shows_the_text_that_runs(bench, saves):
-    open_program(bench)
-    debug_lens(bench, "swap")
-    stops_at(bench, "cell 1 (Q)")
-    bench.evaluate(
-        """const edit = new vscode.WorkspaceEdit();
-           edit.insert(uri('pargen.psl'), new vscode.Position(0, 0), '# edited\\n');
-           await vscode.workspace.applyEdit(edit);
-           if (saves) await vscode.workspace.saveAll();""",
-        saves=saves,
-    )
+    debug_swap(bench)
+    insert_comment(bench)
+    if saves:
+        bench.evaluate("await vscode.workspace.saveAll()")
     press(bench, "Step Over")
     shown = "const shown = vscode.window.activeTextEditor?.document; return [shown?.uri.scheme, shown?.getText()]"
     until(lambda: bench.evaluate(shown), lambda seen: seen == ["debug", TEXT])

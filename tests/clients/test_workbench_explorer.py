@@ -1,13 +1,9 @@
 """The Test Explorer in the workbench of Visual Studio Code."""
 
 import pytest
-from paths import PARGEN
+from pargen import FAILING
+from paths import INDUCTION
 from workbench import Workbench, until
-
-pytestmark = pytest.mark.timeout(300)
-
-INDUCTION = PARGEN.with_name("induction.psl").read_text()
-FAILING = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
 
 
 def listed(bench: Workbench) -> list[str]:
@@ -20,7 +16,7 @@ def listed(bench: Workbench) -> list[str]:
 def bench(bench: Workbench) -> Workbench:
     """The workbench with the Test Explorer and two programs, one of them never opened."""
     bench.write("failing.psl", FAILING)
-    bench.open("induction.psl", INDUCTION)
+    bench.open("induction.psl", INDUCTION.read_text())
     bench.evaluate("await vscode.commands.executeCommand('workbench.view.testing.focus')")
     return bench
 
@@ -60,7 +56,7 @@ def test_a_continuous_run_repeats_after_saving(bench: Workbench):
 
 
 def test_a_cancelled_run_ends(bench: Workbench):
-    bench.open("endless.psl", f'//@ max-new 900000\n//@ stop "NEVER"\n{INDUCTION}')
+    bench.open("endless.psl", f'//@ max-new 900000\n//@ stop "NEVER"\n{INDUCTION.read_text()}')
     until(lambda: listed(bench), lambda names: "endless.psl" in names)
     bench.evaluate("void vscode.commands.executeCommand('testing.runCurrentFile')")
     running = bench.page.locator(".test-explorer .computed-state.codicon-loading").first

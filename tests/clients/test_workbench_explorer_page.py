@@ -3,23 +3,12 @@
 import re
 
 import pytest
-from paths import PARGEN
-from playwright.sync_api import FrameLocator
+from pargen import TEXT
 from workbench import Workbench, until
 
-pytestmark = pytest.mark.timeout(300)
-
-TEXT = PARGEN.read_text()
 # The lines of the productions, 1-based.
 LAYERS = [number for number, line in enumerate(TEXT.splitlines(), 1) if line.lstrip().startswith("where")]
 CONTINUATIONS = {"swap": "K L V F G H .", "john_loves_mary": "bill hugs sue ."}
-
-
-@pytest.fixture
-def pargen(bench: Workbench) -> Workbench:
-    bench.open("pargen.psl", TEXT)
-    until(bench.status, lambda label: "ready" in label)
-    return bench
 
 
 def explore(bench: Workbench, test: str):
@@ -30,22 +19,17 @@ def explore(bench: Workbench, test: str):
     shows(bench, CONTINUATIONS[test])
 
 
-def explorer(bench: Workbench) -> FrameLocator:
-    """The page, which is a frame inside a frame. Its successor is beside it while it loads."""
-    return bench.page.frame_locator("iframe.webview").frame_locator("#active-frame")
-
-
 def shows(bench: Workbench, continuation: str):
     """Waits until the page shows a continuation."""
     # The symbols are buttons without blanks between them.
     shown = re.compile("^" + re.escape(continuation.replace(" ", "")) + "$")
-    explorer(bench).locator(".outcome .symbols", has_text=shown).wait_for()
+    bench.webview().locator(".outcome .symbols", has_text=shown).wait_for()
 
 
 def program(bench: Workbench):
     """The program in the page, which a narrow page does not show at first."""
-    shown = explorer(bench).locator(".program-code")
-    explorer(bench).get_by_role("button", name="Program", exact=True).click()
+    shown = bench.webview().locator(".program-code")
+    bench.webview().get_by_role("button", name="Program", exact=True).click()
     shown.wait_for()
     return shown
 
@@ -77,7 +61,7 @@ def test_the_palette_opens_the_explorer_on_the_first_test(pargen: Workbench):
 
 def test_a_click_on_a_layer_moves_the_cursor_to_its_production(pargen: Workbench):
     explore(pargen, "swap")
-    explorer(pargen).locator(".g-label", has_text="G3: start it").click()
+    pargen.webview().locator(".g-label", has_text="G3: start it").click()
     until(lambda: cursor(pargen), lambda at: at == [1, LAYERS[29]])
     shown = program(pargen)
     for layer in (1, 3):
@@ -100,7 +84,7 @@ def test_the_page_of_a_broken_program_shows_its_error(pargen: Workbench):
     explore(pargen, "swap")
     pargen.put_cursor("prev_region[N] == XA", len("prev_reg"))
     pargen.page.keyboard.press("Delete")
-    explorer(pargen).locator(".outcome [role=alert]", has_text="prev_regon").wait_for()
+    pargen.webview().locator(".outcome [role=alert]", has_text="prev_regon").wait_for()
 
 
 def test_a_closed_page_opens_again(pargen: Workbench):

@@ -4,15 +4,12 @@ import json
 from contextlib import suppress
 
 import pytest
-from paths import PARGEN
+from pargen import BROKEN, FAILING
+from paths import INDUCTION, PARGEN
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from workbench import Workbench, until
 
-pytestmark = pytest.mark.timeout(300)
-
-INDUCTION = PARGEN.with_name("induction.psl").read_text()
-BROKEN = PARGEN.read_text().replace("prev_region[N] == XQ", "prev_regon[N] == XQ", 1)
-DECLARATIONS = INDUCTION[: INDUCTION.index("# remember")]
+DECLARATIONS = INDUCTION.read_text().partition("# remember")[0]
 # Typed without white space at the start of lines.
 TYPED = """where eop[N] == EOP:
     parse[N] = 0
@@ -94,16 +91,15 @@ def test_a_compiled_program_is_a_document_that_follows_the_edits(bench: Workbenc
 
 
 @pytest.mark.usefixtures("picture")
-def test_the_form_for_severities_changes_the_diagnostics(bench: Workbench):
-    bench.open("pargen.psl", PARGEN.read_text())
-    bench.diagnostics("pargen.psl", lambda codes: "non-causal" in codes)
-    bench.evaluate("await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:psl-tools.psl severity')")
-    row = bench.page.locator(".setting-list-edit-row", has_text="non-causal")
+def test_the_form_for_severities_changes_the_diagnostics(pargen: Workbench):
+    pargen.diagnostics("pargen.psl", lambda codes: "non-causal" in codes)
+    pargen.evaluate("await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:psl-tools.psl severity')")
+    row = pargen.page.locator(".setting-list-edit-row", has_text="non-causal")
 
     def turned_off() -> bool:
         with suppress(PlaywrightTimeout):
             if row.count() == 0:
-                bench.page.locator(".setting-list-row", has_text="non-causal").dblclick(timeout=5000)
+                pargen.page.locator(".setting-list-row", has_text="non-causal").dblclick(timeout=5000)
             row.locator("select").select_option("off", timeout=5000)
             row.get_by_role("button", name="OK").click(timeout=5000)
             return True
@@ -112,11 +108,11 @@ def test_the_form_for_severities_changes_the_diagnostics(bench: Workbench):
     # The form may be drawn again once, which ends the edit.
     until(turned_off)
     try:
-        bench.diagnostics("pargen.psl", lambda codes: "non-causal" not in codes)
+        pargen.diagnostics("pargen.psl", lambda codes: "non-causal" not in codes)
     finally:
-        bench.page.keyboard.press("Escape")
-        bench.evaluate("await vscode.workspace.getConfiguration('psl').update('severity', undefined, true)")
-    bench.diagnostics("pargen.psl", lambda codes: "non-causal" in codes)
+        pargen.page.keyboard.press("Escape")
+        pargen.evaluate("await vscode.workspace.getConfiguration('psl').update('severity', undefined, true)")
+    pargen.diagnostics("pargen.psl", lambda codes: "non-causal" in codes)
 
 
 def run_task(bench: Workbench, name: str) -> int:
@@ -158,7 +154,7 @@ def test_a_problem_of_the_task_and_the_server_is_listed_once(bench: Workbench):
 
 @pytest.mark.usefixtures("picture")
 def test_the_test_task_adds_problems(bench: Workbench):
-    bench.write("failing.psl", PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1))
+    bench.write("failing.psl", FAILING)
     assert run_task(bench, "test") == 1
     # The message of the server starts with "test `swap`".
     until(lambda: problems(bench, "swap: symbol 6 is"))

@@ -6,8 +6,6 @@ import pytest
 from paths import PARGEN
 from workbench import Workbench, until
 
-pytestmark = pytest.mark.timeout(300)
-
 PROMPT = "Q john loves mary A mary hugs john . Q sue loves bill A"
 CONTINUATION = "bill hugs sue ."
 # The text after the line below the lens.
@@ -18,27 +16,25 @@ def lens(bench: Workbench, words: str):
     return bench.page.locator(".codelens-decoration a", has_text=words)
 
 
-def test_a_lens_runs_a_test_and_keeps_its_result(bench: Workbench):
-    bench.open("pargen.psl", PARGEN.read_text())
-    bench.put_cursor("//@ test john_loves_mary")
+def test_a_lens_runs_a_test_and_keeps_its_result(pargen: Workbench):
+    pargen.put_cursor("//@ test john_loves_mary")
     # The test may have run automatically. Only a requested run is marked in the margin.
-    lens(bench, "Run test john_loves_mary").or_(lens(bench, f"✓ {CONTINUATION}")).first.click()
-    bench.page.locator(".codicon-testing-passed-icon:visible").wait_for()
-    lens(bench, f"✓ {CONTINUATION}").wait_for()
+    lens(pargen, "Run test john_loves_mary").or_(lens(pargen, f"✓ {CONTINUATION}")).first.click()
+    pargen.page.locator(".codicon-testing-passed-icon:visible").wait_for()
+    lens(pargen, f"✓ {CONTINUATION}").wait_for()
 
 
 @pytest.mark.usefixtures("picture")
-def test_an_edit_updates_the_results_in_the_margin(bench: Workbench):
-    bench.open("pargen.psl", PARGEN.read_text())
-    bench.put_cursor("//@ test john_loves_mary")
-    lens(bench, "Run test john_loves_mary").or_(lens(bench, f"✓ {CONTINUATION}")).first.click()
-    bench.page.locator(".codicon-testing-passed-icon:visible").wait_for()
-    bench.put_cursor(f'"{CONTINUATION}"', 1)
-    bench.page.keyboard.type("not ")
-    bench.page.locator(".testing-run-glyph.codicon-testing-failed-icon:visible").wait_for()
+def test_an_edit_updates_the_results_in_the_margin(pargen: Workbench):
+    pargen.put_cursor("//@ test john_loves_mary")
+    lens(pargen, "Run test john_loves_mary").or_(lens(pargen, f"✓ {CONTINUATION}")).first.click()
+    pargen.page.locator(".codicon-testing-passed-icon:visible").wait_for()
+    pargen.put_cursor(f'"{CONTINUATION}"', 1)
+    pargen.page.keyboard.type("not ")
+    pargen.page.locator(".testing-run-glyph.codicon-testing-failed-icon:visible").wait_for()
     for _ in "not ":
-        bench.page.keyboard.press("Backspace")
-    bench.page.locator(".testing-run-glyph.codicon-testing-passed-icon:visible").wait_for()
+        pargen.page.keyboard.press("Backspace")
+    pargen.page.locator(".testing-run-glyph.codicon-testing-passed-icon:visible").wait_for()
 
 
 def run_prompt(bench: Workbench, prompt: str):
@@ -62,52 +58,47 @@ def run_of(bench: Workbench, prompt: str):
 
 
 @pytest.mark.usefixtures("theme", "picture")
-def test_a_lens_runs_a_typed_prompt(bench: Workbench):
-    bench.open("pargen.psl", PARGEN.read_text())
-    run_prompt(bench, PROMPT)
-    lens(bench, f"⇒ {CONTINUATION}").wait_for()
-    until(bench.texts_after_lines, lambda shown: any(re.search(RESULT, text) for text in shown))
+def test_a_lens_runs_a_typed_prompt(pargen: Workbench):
+    run_prompt(pargen, PROMPT)
+    lens(pargen, f"⇒ {CONTINUATION}").wait_for()
+    until(pargen.texts_after_lines, lambda shown: any(re.search(RESULT, text) for text in shown))
 
 
-def test_without_lenses_the_continuation_is_part_of_the_result(bench: Workbench):
-    bench.open("pargen.psl", PARGEN.read_text())
-    with bench.setting("editor.codeLens", False):
+def test_without_lenses_the_continuation_is_part_of_the_result(pargen: Workbench):
+    with pargen.setting("editor.codeLens", False):
         # The command waits for the prompt.
-        bench.evaluate("void vscode.commands.executeCommand('psl.runOnPrompt')")
-        type_prompt(bench, PROMPT)
+        pargen.evaluate("void vscode.commands.executeCommand('psl.runOnPrompt')")
+        type_prompt(pargen, PROMPT)
         result = f"⇒ {re.escape(CONTINUATION)} · {RESULT}"
-        until(bench.texts_after_lines, lambda shown: any(re.search(result, text) for text in shown))
+        until(pargen.texts_after_lines, lambda shown: any(re.search(result, text) for text in shown))
 
 
 @pytest.mark.usefixtures("picture")
-def test_an_earlier_prompt_is_offered(bench: Workbench):
-    bench.open("pargen.psl", PARGEN.read_text())
-    run_prompt(bench, PROMPT)
-    lens(bench, "Run on a prompt").click()
-    offered = bench.page.locator(".quick-input-widget .monaco-list-row", has_text=PROMPT)
+def test_an_earlier_prompt_is_offered(pargen: Workbench):
+    run_prompt(pargen, PROMPT)
+    lens(pargen, "Run on a prompt").click()
+    offered = pargen.page.locator(".quick-input-widget .monaco-list-row", has_text=PROMPT)
     offered.wait_for()
     offered.click()
-    lens(bench, f"⇒ {CONTINUATION}").wait_for()
+    lens(pargen, f"⇒ {CONTINUATION}").wait_for()
 
 
-def test_a_past_run_can_be_repeated(bench: Workbench):
-    bench.open("pargen.psl", PARGEN.read_text())
-    run_prompt(bench, PROMPT)
-    bench.put_cursor(PARGEN.read_text(), len(PARGEN.read_text()))
-    bench.page.keyboard.type("# edited")
-    bench.evaluate("await vscode.commands.executeCommand('cursorTop')")
-    lens(bench, "Run on a prompt").wait_for()
-    row = run_of(bench, PROMPT)
+def test_a_past_run_can_be_repeated(pargen: Workbench):
+    run_prompt(pargen, PROMPT)
+    pargen.put_cursor(PARGEN.read_text(), len(PARGEN.read_text()))
+    pargen.page.keyboard.type("# edited")
+    pargen.evaluate("await vscode.commands.executeCommand('cursorTop')")
+    lens(pargen, "Run on a prompt").wait_for()
+    row = run_of(pargen, PROMPT)
     row.hover()
     row.get_by_role("button", name="Run Again").click()
-    until(bench.texts_after_lines, lambda shown: any(re.search(RESULT, text) for text in shown))
+    until(pargen.texts_after_lines, lambda shown: any(re.search(RESULT, text) for text in shown))
 
 
-def test_a_past_run_can_be_saved_as_a_test(bench: Workbench):
-    bench.open("pargen.psl", PARGEN.read_text())
+def test_a_past_run_can_be_saved_as_a_test(pargen: Workbench):
     prompt = "Q a b A b a . Q c d A"
-    run_prompt(bench, prompt)
-    row = run_of(bench, prompt)
+    run_prompt(pargen, prompt)
+    row = run_of(pargen, prompt)
     row.hover()
     row.get_by_role("button", name="Save as Test").click()
-    until(lambda: bench.text("pargen.psl"), lambda text: f'"{prompt}" => ' in text)
+    until(lambda: pargen.text("pargen.psl"), lambda text: f'"{prompt}" => ' in text)

@@ -4,18 +4,11 @@ import os
 import signal
 
 import pytest
-from paths import PARGEN, PSL
+from pargen import BROKEN, FAILING
+from paths import PSL
 from workbench import Workbench, until
 
-pytestmark = pytest.mark.timeout(300)
-
-BROKEN = PARGEN.read_text().replace("prev_region[N] == XQ", "prev_regon[N] == XQ", 1)
-FAILING = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
 FILES = {"broken.psl": ["unknown-register"], "failing.psl": ["failing-test"], "closed.psl": ["unknown-register"]}
-
-
-def ready(bench: Workbench):
-    until(bench.status, lambda label: "ready" in label)
 
 
 def found(bench: Workbench) -> dict[str, list[str]]:
@@ -50,7 +43,7 @@ def kill_and_wait(bench: Workbench):
 def bench(bench: Workbench):
     # A restart resets the count of crashes.
     bench.evaluate("await vscode.commands.executeCommand('psl.restartServer')")
-    ready(bench)
+    bench.ready()
     return bench
 
 
@@ -79,7 +72,7 @@ def test_after_many_crashes_a_restart_is_offered(bench: Workbench):
     assert "not running" in bench.status()
     assert bench.servers() == []
     offer.get_by_role("button", name="Restart Server").click()
-    ready(bench)
+    bench.ready()
     until(lambda: found(bench), lambda seen: seen == FILES)
 
 
@@ -90,7 +83,7 @@ def test_a_wrong_path_is_reported_with_a_button_to_the_setting(bench: Workbench)
         assert "not running" in bench.status()
         message.get_by_role("button", name="Open Setting").click()
         bench.page.locator(".settings-editor .setting-item", has_text="Psl: Path").wait_for()
-    ready(bench)
+    bench.ready()
 
 
 def test_a_missing_server_is_reported_with_a_button_to_try_again(bench: Workbench):
@@ -104,7 +97,7 @@ def test_a_missing_server_is_reported_with_a_button_to_try_again(bench: Workbenc
     finally:
         moved.rename(binary)
     message.get_by_role("button", name="Try Again").click()
-    ready(bench)
+    bench.ready()
 
 
 def test_words_have_colors_before_the_server_starts(bench: Workbench, tmp_path):
@@ -122,4 +115,4 @@ def test_words_have_colors_before_the_server_starts(bench: Workbench, tmp_path):
         assert found(bench) == {}
         awaited.touch()
         bench.diagnostics("broken.psl", lambda codes: "unknown-register" in codes)
-    ready(bench)
+    bench.ready()

@@ -4,12 +4,10 @@ import json
 import time
 
 import pytest
-from paths import PARGEN
+from paths import INDUCTION
 from workbench import Workbench, until
 
-pytestmark = pytest.mark.timeout(300)
-
-BROKEN = PARGEN.with_name("induction.psl").read_text().replace("prev_symbol[n] ==", "prev_symbl[n] ==")
+BROKEN = INDUCTION.read_text().replace("prev_symbol[n] ==", "prev_symbl[n] ==")
 
 
 @pytest.mark.alone

@@ -1,27 +1,19 @@
 """The GitHub workflows, checked against their schema and by zizmor."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import yaml
+from command import execute
 from paths import ROOT
 
 TOOLS = Path(sys.executable).parent
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 NAMES = [workflow.name for workflow in WORKFLOWS]
-
-
-def schema(workflow: Path) -> subprocess.CompletedProcess:
-    check = [TOOLS / "check-jsonschema", "--builtin-schema", "vendor.github-workflows", workflow]
-    return subprocess.run(check, capture_output=True, text=True)
-
-
-def zizmor(workflow: Path) -> subprocess.CompletedProcess:
-    check = [TOOLS / "zizmor", "--offline", "--no-config", "--no-progress", workflow]
-    return subprocess.run(check, capture_output=True, text=True)
+SCHEMA = [TOOLS / "check-jsonschema", "--builtin-schema", "vendor.github-workflows"]
+ZIZMOR = [TOOLS / "zizmor", "--offline", "--no-config", "--no-progress"]
 
 
 def test_there_are_workflows_for_changes_nights_and_releases():
@@ -40,21 +32,19 @@ def test_each_job_of_a_change_has_at_most_half_an_hour():
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=NAMES)
 def test_a_workflow_follows_the_schema(workflow, tmp_path):
-    checked = schema(workflow)
-    assert checked.returncode == 0, checked.stdout
+    execute(*SCHEMA, workflow)
     broken = tmp_path / "broken.yml"
     broken.write_text(workflow.read_text().replace("runs-on:", "run-on:", 1))
-    assert schema(broken).returncode != 0
+    execute(*SCHEMA, broken, code=1)
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=NAMES)
 def test_zizmor_reports_no_problem(workflow, tmp_path):
-    checked = zizmor(workflow)
-    assert checked.returncode == 0, checked.stdout + checked.stderr
+    execute(*ZIZMOR, workflow)
     broken = tmp_path / ".github/workflows/broken.yml"
     broken.parent.mkdir(parents=True)
     broken.write_text(re.sub(r"@\w{40} # (v\d)[\d.]*", r"@\1", workflow.read_text()))
-    found = zizmor(broken)
+    found = execute(*ZIZMOR, broken, code=None)
     assert found.returncode != 0 and "unpinned-uses" in found.stdout, found.stdout + found.stderr
 
 
@@ -74,8 +64,7 @@ def test_the_workflow_of_the_page_follows_the_schema_and_gives_inputs_of_the_act
     workflow["on"] = workflow.pop(True)
     file = tmp_path / "workflow.yml"
     file.write_text(yaml.safe_dump(workflow))
-    checked = schema(file)
-    assert checked.returncode == 0, checked.stdout
+    execute(*SCHEMA, file)
     given = workflow["jobs"]["check"]["steps"][-1]["with"]
     inputs = yaml.safe_load((ROOT / "action.yml").read_text())["inputs"]
     assert set(given) <= set(inputs)

@@ -13,8 +13,9 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
+from command import execute
 from npm import HEADERS, installed, installing, npm
-from playwright.sync_api import Locator, sync_playwright
+from playwright.sync_api import FrameLocator, Locator, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 HERE = Path(__file__).with_name("workbench")
@@ -101,9 +102,7 @@ class Workbench:
             self._call("--install-extension", package)
 
     def _call(self, *arguments):
-        command = [*self.command, *arguments]
-        run = subprocess.run(command, env=self.environment, cwd=self.home, capture_output=True, text=True)
-        assert run.returncode == 0, run.stdout + run.stderr
+        execute(*self.command, *arguments, env=self.environment, cwd=self.home)
 
     @contextmanager
     def running(self):
@@ -209,6 +208,14 @@ class Workbench:
     def status(self) -> str:
         """The accessibility label of the server's item in the status bar."""
         return self.status_item.get_attribute("aria-label")
+
+    def ready(self):
+        """Waits until the server is ready."""
+        until(self.status, lambda label: "ready" in label)
+
+    def webview(self) -> FrameLocator:
+        """The page in a panel, which is a frame inside a frame. Its successor is beside it while it loads."""
+        return self.page.frame_locator("iframe.webview").frame_locator("#active-frame")
 
     def choose(self, command: str):
         """Runs a command from the palette."""

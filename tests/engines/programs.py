@@ -92,6 +92,10 @@ class Program:
     def prompts(self):
         return [*self.tests(), *self.random_prompts()]
 
+    def shortest(self, count):
+        """The tests with the shortest prompts."""
+        return sorted(self.tests(), key=lambda prompt: len(prompt.split()))[:count]
+
     def weights(self, positions):
         """The weights of the program with the positions 0 to `positions`."""
         file = self.folder / f"weights-{positions}.safetensors"
@@ -128,6 +132,14 @@ class Program:
         standard = ["--max-new", self.max_new, "--stop", self.meaning["stop"], "--prompt", prompt, "--trace", "-"]
         lines = objects(psl("run", self.weights(positions or self.positions), *standard, *options, codes=(0, 1)))
         return {(it["layer"], tuple(it["pass"]), it["cell"]): it for it in lines if "layer" in it}
+
+    def updates(self, prompt, cells):
+        """The updates of a run at the tokens of its cells: the block of the model, its description, the cell, its token, the update."""
+        trace = self.trace(prompt)
+        for block, part in enumerate(self.meaning["blocks"]):
+            for cell, token in cells.items():
+                if update := trace.get((part.get("layer"), tuple(part.get("pass", ())), cell)):
+                    yield block, part, cell, token, update
 
     def leaves_positions(self, prompt, *options):
         """Whether a run with more positions has one that the checkpoint lacks."""

@@ -23,7 +23,6 @@ def test_the_table_has_each_default():
 def test_each_default_is_right_or_ends_visibly(name, tmp_path):
     program = Program(name, tmp_path)
     engine = Engine(program)
-    tests = sorted(program.tests(), key=lambda prompt: len(prompt.split()))[:2]
-    prompts = [*tests, *program.random_prompts(2)]
+    prompts = [*program.shortest(2), *program.random_prompts(2)]
     found = {default: outcome(program, engine, default, prompts) for default in SHOWN}
     assert found == {default: cells[EXAMPLES.index(name)].strip("`") for default, cells in SHOWN.items()}

@@ -5,14 +5,12 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from programs import PSL, ROOT
 
-ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/how-to/transformers.md").read_text()
-PSL = Path(os.environ["PSL"]).resolve()
 
 # A block of the page: the directive above it, its language, and its text.
 BLOCK = re.compile(r"(?:^<!-- ([^\n]*) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -41,12 +41,8 @@ def lens(program):
     return Lens(program)
 
 
-def shortest(program, count):
-    return sorted(program.tests(), key=lambda prompt: len(prompt.split()))[:count]
-
-
 def test_logits_are_those_of_transformers(program, engine, lens):
-    for prompt in shortest(program, 2):
+    for prompt in program.shortest(2):
         tokens, _ = engine.generate([prompt], max_new_tokens=FEW * program.tokens_per_cell)
         with torch.no_grad():
             expected = engine.model(tokens).logits
@@ -63,7 +59,7 @@ def test_its_tokenizer_is_that_of_the_checkpoint_unless_prompts_are_repeated(pro
 
 
 def test_heads_attend_to_the_cells_of_the_run(program, engine, lens):
-    prompts = [*shortest(program, 2), *program.random_prompts(2)]
+    prompts = [*program.shortest(2), *program.random_prompts(2)]
     compared = sum(attended(program, engine, lens, prompt) for prompt in prompts)
     assert compared > 20
 
@@ -75,30 +71,26 @@ def attended(program, engine, lens, prompt):
         return 0
     with torch.no_grad():
         _, cache = lens.bridge.run_with_cache(tokens)
-    trace, cells = program.trace(prompt), engine.cells(prompt, tokens, length)
+    cells = engine.cells(prompt, tokens, length)
     # A production that looks ahead reads the copy before.
     symbols, copies = len(prompt.split()), program.meaning["copies"]
     size = symbols + (copies > 1)
     cell_of = {token - back * size: cell for cell, token in cells.items() for back in range(copies if cell <= symbols else 1)}
     compared = 0
-    for block, part in enumerate(program.meaning["blocks"]):
-        for cell, token in cells.items():
-            update = trace.get((part.get("layer"), tuple(part.get("pass", ())), cell))
-            if update is None:
-                continue
-            for head in range(part["heads"]):
-                weights = cache[f"blocks.{block}.attn.hook_pattern"][0, head, token]
-                weight, key = weights.max(-1)
-                # Without a match, a head attends to the start.
-                assert cell_of.get(int(key)) == update["attends"], (prompt, part, cell)
-                assert (weight > 0.999) and (update["attends"] or int(key) == 0), (prompt, part, cell)
-            compared += 1
+    for block, part, cell, token, update in program.updates(prompt, cells):
+        for head in range(part["heads"]):
+            weights = cache[f"blocks.{block}.attn.hook_pattern"][0, head, token]
+            weight, key = weights.max(-1)
+            # Without a match, a head attends to the start.
+            assert cell_of.get(int(key)) == update["attends"], (prompt, part, cell)
+            assert (weight > 0.999) and (update["attends"] or int(key) == 0), (prompt, part, cell)
+        compared += 1
     return compared
 
 
 def test_without_a_block_the_program_runs_without_its_production(program, lens):
     """Zeroes the blocks of each production that sets nothing that generated cells drop: these trust it to set it."""
-    prompts = shortest(program, 3)
+    prompts = program.shortest(3)
     tokens = FEW * program.tokens_per_cell
     whole = program.expected(prompts, max_new=FEW)
     program.check(prompts, lens.complete(prompts, max_new_tokens=tokens), whole)

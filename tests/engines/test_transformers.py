@@ -140,23 +140,18 @@ def registers_compared(program, engine, prompt):
         streams = engine.model(tokens, output_hidden_states=True).hidden_states
     # A generated cell does not take these over, so they are free until they are set.
     dropped = {it["name"] for it in program.meaning["registers"] if it["short"] in program.meaning["dropped"]}
-    trace, cells = program.trace(prompt), engine.cells(prompt, tokens, length)
     fresh, compared = {}, 0
-    for block, part in enumerate(program.meaning["blocks"]):
-        for cell, token in cells.items():
-            update = trace.get((part.get("layer"), tuple(part.get("pass", ())), cell))
-            if update is None:
+    for block, part, cell, token, update in program.updates(prompt, engine.cells(prompt, tokens, length)):
+        stream = streams[block + 1][0, token]
+        fresh.setdefault(cell, set()).update(update["set"])
+        for register in program.meaning["registers"]:
+            name = register["name"]
+            if name in dropped - fresh[cell] and cell > len(prompt.split()):
                 continue
-            stream = streams[block + 1][0, token]
-            fresh.setdefault(cell, set()).update(update["set"])
-            for register in program.meaning["registers"]:
-                name = register["name"]
-                if name in dropped - fresh[cell] and cell > len(prompt.split()):
-                    continue
-                place = (prompt, part, cell, name)
-                assert decoded(register, stream) == update["state"].get(name), place
-                assert deviation(register, stream) < 0.01, place
-                compared += 1
+            place = (prompt, part, cell, name)
+            assert decoded(register, stream) == update["state"].get(name), place
+            assert deviation(register, stream) < 0.01, place
+            compared += 1
     return compared
 
 

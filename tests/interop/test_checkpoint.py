@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from gpt2 import ROUNDED, Gpt2
-from psl import ROOT, psl
+from psl import ROOT, output, psl
 
 CASES = int(os.environ.get("CASES", 40))
 INDUCTION = ROOT / "examples/induction.psl"
@@ -31,8 +31,7 @@ def checkpoint(tmp_path_factory):
     def compiled(name):
         if name not in folders:
             folders[name] = tmp_path_factory.mktemp(name)
-            done = psl("compile", ROOT / f"examples/{name}.psl", "--emit", "hf", "-o", folders[name])
-            assert done.returncode == 0, done.stderr
+            output("compile", ROOT / f"examples/{name}.psl", "--emit", "hf", "-o", folders[name])
             (folders[name] / "psl.json").unlink()
         return folders[name]
 
@@ -51,7 +50,7 @@ def test_it_passes_the_tests_of_the_program(model):
 
 
 def test_it_stops_after_the_longest_continuation(model):
-    expected = psl("run", INDUCTION, "--prompt", "one", "--max-new", 16).stdout.strip()
+    expected = output("run", INDUCTION, "--prompt", "one", "--max-new", 16).strip()
     assert model.complete("one") == expected == " ".join(["one"] * 16)
 
 

@@ -7,24 +7,9 @@ from pathlib import Path
 
 import pytest
 from dat import Dat
-from psl import PSL, ROOT
+from psl import ROOT, output, weights
 
 GOLDEN = sorted((ROOT / "tests/golden/states").glob("*.json"))
-
-
-def psl(*arguments):
-    output = subprocess.run([PSL, *map(str, arguments)], capture_output=True, text=True)
-    assert output.returncode == 0, output.stderr
-    return output.stdout
-
-
-def weights(folder: Path, program: Path, prompt: str, max_new: int, *options: str) -> Path:
-    """Weights for one prompt."""
-    symbols, file = folder / "symbols", folder / "weights.safetensors"
-    symbols.write_text(prompt)
-    last = max(2, len(prompt.split()) + max_new) + 1
-    psl("compile", "--emit", "weights", *options, "--positions", last, "--vocabulary", symbols, program, "-o", file)
-    return file
 
 
 @pytest.mark.parametrize("layout", [[], ["--sparse"]], ids=["dense", "sparse"])
@@ -35,14 +20,14 @@ def test_final_states(golden, layout, tmp_path):
     assert expected["runs"]
     for run in expected["runs"]:
         prompt, max_new = run["prompt"], run["max_new"]
-        file = weights(tmp_path, program, prompt, max_new, *layout)
+        file = weights(tmp_path, program, prompt.split(), max_new, *layout)
         dat = Dat(file)
         found = dat.run(prompt.split(), max_new)
         long = {short: name for name, short in dat.info["register_map"].items()}
         states = [{long[name]: value for name, value in state.items()} for state in found["states"]]
         assert (found["continuation"], states) == (run["continuation"], run["states"]), prompt
         for source in [program, file]:
-            ours = json.loads(psl("run", source, "--format", "json", "--prompt", prompt, "--max-new", max_new))
+            ours = json.loads(output("run", source, "--format", "json", "--prompt", prompt, "--max-new", max_new))
             assert ours["continuation"].split() == [symbol or "∅" for symbol in found["continuation"]], prompt
 
 
@@ -52,8 +37,8 @@ def test_all_golden_programs_are_present():
 
 def test_pargen_answers(tmp_path):
     prompt = "Q B V D E A D E V B . Q F G H V K L A"
-    file = weights(tmp_path, ROOT / "examples/pargen.psl", prompt, 16, "--sparse")
+    file = weights(tmp_path, ROOT / "examples/pargen.psl", prompt.split(), 16, "--sparse")
     dat = [sys.executable, Path(__file__).with_name("dat.py"), file, prompt, "16"]
-    output = subprocess.run(dat, capture_output=True, text=True)
-    assert output.returncode == 0, output.stderr
-    assert json.loads(output.stdout)["continuation"] == "K L V F G H .".split()
+    run = subprocess.run(dat, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["continuation"] == "K L V F G H .".split()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from machine import Machine
 from programs import Causal, Production, other_prompt
-from psl import cases, psl, written
+from psl import cases, last_position, psl, weights, written
 from safetensors import safe_open
 from tensors import Slots, Tensors, vocabulary
 
@@ -37,18 +37,9 @@ def trace(file, case, prompt, *options):
     return [json.loads(line) for line in run.stdout.splitlines()], run
 
 
-def weights(folder, case, *options):
+def weights_of(folder, case, *options):
     """The weights of a case for its prompt."""
-    file, symbols = folder / "weights.safetensors", folder / "symbols"
-    symbols.write_text(" ".join(case.prompt))
-    size = ["--positions", last_position(case), "--vocabulary", symbols]
-    run = psl("compile", "--emit", "weights", *size, *options, written(folder, case), "-o", file)
-    assert run.returncode == 0, (case.seed, run.stderr)
-    return file
-
-
-def last_position(case):
-    return max(2, len(case.prompt) + case.max_new) + 1
+    return weights(folder, written(folder, case), case.prompt, case.max_new, *options)
 
 
 def check_trace(file, case, *options, recompute=False):
@@ -73,7 +64,7 @@ def test_embeddings(embedding, tmp_path):
     values = 0
     for case in cases():
         seed = case.random(embedding).randrange(2**64)
-        file = weights(tmp_path, case, "--sparse") if case.seed % 2 else written(tmp_path, case)
+        file = weights_of(tmp_path, case, "--sparse") if case.seed % 2 else written(tmp_path, case)
         values += check_trace(file, case, "--machine", "full-dat", "--embedding", embedding, "--seed", seed)[1]
     print(f"\n{embedding}: {values} values")
     assert values > 0
@@ -122,7 +113,7 @@ def test_programs_with_heads_in_text(tmp_path):
 def test_weights(tmp_path):
     numbers = 0
     for case in cases():
-        program, last, file = case.program, last_position(case), weights(tmp_path, case)
+        program, last, file = case.program, last_position(case.prompt, case.max_new), weights_of(tmp_path, case)
         with safe_open(file, framework="numpy") as opened:
             info, found = json.loads(opened.metadata()["psl"]), {name: opened.get_tensor(name) for name in opened.keys()}
         values, registers = info["vocabulary"], info["registers"]

@@ -37,5 +37,6 @@ mod renaming;
 mod running;
 mod schedules;
 mod sizes;
+mod text_to_weights;
 mod weighing;
 mod weight_files;

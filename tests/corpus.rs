@@ -28,8 +28,8 @@ use cases::golden;
 use libtest_mimic::{Arguments, Failed, Trial};
 use psl_host::{Configs, read_prompt};
 use psl_lsp::run_tests;
-use psl_program::{File, LineIndex, diagnostics};
-use psl_syntax::Code;
+use psl_program::{File, diagnostics};
+use psl_syntax::{Code, LineIndex};
 use serde_json::Value;
 
 fn main() -> ExitCode {

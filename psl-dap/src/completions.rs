@@ -2,6 +2,10 @@
 
 use psl_debug::console::{CompletionKind, completions};
 use psl_program::File;
+use psl_syntax::{
+    LineIndex, Span,
+    line_index::{Encoding, Position},
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -20,16 +24,18 @@ pub struct Typed {
 
 /// Returns the completions at a cursor.
 pub fn complete(file: &File, numbering: Numbering, Typed { text, column, line }: &Typed) -> Value {
+    let lines = LineIndex::new(text);
     let line = line.map_or(0, |line| numbering.index_of_line(line));
-    let line = text.split('\n').nth(line).unwrap_or_default();
-    let typed = up_to(line, numbering.index_of_column(*column));
-    let targets = completions(file, typed).into_iter().map(|completion| {
-        let (before, replaced) = typed.split_at_checked(completion.start).unwrap_or((typed, ""));
+    let offset = |column| lines.offset(Position { line, column }, Encoding::Utf16);
+    let typed = Span::new(offset(0), offset(numbering.index_of_column(*column)));
+    let units = |span: Span| lines.units(span.end, Encoding::Utf16) - lines.units(span.start, Encoding::Utf16);
+    let targets = completions(file, typed.of(text)).into_iter().map(|completion| {
+        let start = typed.start + completion.start as u32;
         json!({
             "label": completion.text,
             "type": kind(completion.kind),
-            "start": numbering.column(units(before)),
-            "length": units(replaced),
+            "start": numbering.column(units(Span::new(typed.start, start)) as usize),
+            "length": units(Span::new(start, typed.end)),
         })
     });
     json!({ "targets": targets.collect::<Vec<_>>() })
@@ -43,18 +49,4 @@ fn kind(kind: CompletionKind) -> &'static str {
         CompletionKind::Register => "variable",
         CompletionKind::Constant => "value",
     }
-}
-
-/// The start of a line, with this many UTF-16 code units.
-fn up_to(line: &str, length: usize) -> &str {
-    let mut before = 0;
-    let end = line.char_indices().find(|(_, char)| {
-        before += char.len_utf16();
-        before > length
-    });
-    end.and_then(|(end, _)| line.get(..end)).unwrap_or(line)
-}
-
-fn units(text: &str) -> usize {
-    text.chars().map(char::len_utf16).sum()
 }

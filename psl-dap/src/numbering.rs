@@ -1,7 +1,7 @@
 //! Lines and columns as the client counts them.
 
-use psl_program::{File, line_index::Point};
-use psl_syntax::Span;
+use psl_program::File;
+use psl_syntax::{Span, line_index::Point};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

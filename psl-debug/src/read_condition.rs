@@ -4,8 +4,6 @@
 //! register with itself for `cell == 7`. So the parser of the language reads it and reports its errors. Before it, a
 //! declaration has all of its values, since a condition of the debugger takes any value.
 
-use std::sync::Arc;
-
 use psl_program::File;
 use psl_runtime::CellId;
 use psl_syntax::{
@@ -39,7 +37,7 @@ impl DebugCondition {
         let start = before.len();
         let end = start + head.len();
         let whole = format!("{before}{head}:\n    {register}[N] = {register}[N]\n");
-        let checked = reread(file.checked(), Arc::from(whole));
+        let checked = reread(file.checked(), whole);
         let is_inside = |error: &&Diagnostic| (start..=end).contains(&(error.span.start as usize));
         if let Some(error) = checked.diagnostics.iter().filter(|found| found.is_error()).find(is_inside) {
             return Err(DebugError::Language { message: error.message.clone(), help: help(error) });

@@ -38,7 +38,6 @@ use crate::{
     },
     layer_tensors::{LayerTensors, layer_tensors},
     no_answer::NoAnswer,
-    positions::Positions,
     request::{EmbeddingName, PagePrompt, Request, WholeTile},
     residual_stream::ResidualStream,
     response::Response,
@@ -49,13 +48,8 @@ use crate::{
 /// A program with its runs.
 #[derive(Default)]
 pub struct PageSession {
-    opened: Option<Opened>,
+    opened: Option<Arc<File>>,
     runs: [Option<LoadedRun>; 2],
-}
-
-struct Opened {
-    file: Arc<File>,
-    positions: Positions,
 }
 
 /// A run at one of its moments, with the latest of what is computed for it.
@@ -115,7 +109,7 @@ impl PageSession {
                 ok(residual(stream, run, Time::new(time), cells))
             }
             Request::Parse { slot, time, cell } => ok(parse(self.view(slot)?, Time::new(time), cell)),
-            Request::Schedule { limit } => ok(schedule(&self.opened()?.file, limit)?),
+            Request::Schedule { limit } => ok(schedule(self.opened()?, limit)?),
             Request::Codes { slot, limit, layer, pass } => ok(codes(self.scheduled(slot, limit)?, layer, pass)?),
             #[cfg(not(feature = "debugger"))]
             Request::Debug { .. } | Request::Complete { .. } => Err(NoAnswer::NoDebugger),
@@ -139,9 +133,8 @@ impl PageSession {
         let missing = || "the page does not contain it".to_owned();
         let read = |file: &str| prompts.get(file).cloned().ok_or_else(missing);
         let file = Arc::new(File::new(text, Arc::new(config)).with_prompts(read));
-        let positions = Positions::new(file.text());
-        let answer = ok(program(&file, &positions));
-        *self = Self { opened: Some(Opened { file, positions }), runs: [None, None] };
+        let answer = ok(program(&file));
+        *self = Self { opened: Some(file), runs: [None, None] };
         answer
     }
 
@@ -154,7 +147,7 @@ impl PageSession {
         tile: Option<&WholeTile>,
     ) -> Result<String, NoAnswer> {
         let entry = self.runs.get_mut(slot).ok_or(NoAnswer::UnknownSlot(slot))?;
-        let Opened { file, .. } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
+        let file = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
         file.runner()?;
         let machine: MachineKind = machine.parse()?;
         let prompt = prompt.parse()?;
@@ -178,7 +171,7 @@ impl PageSession {
         let (view, LoadedRun { prompt, debugger, .. }) = (self.view(slot)?, self.run_in(slot)?);
         let test = prompt.test(view.program())?.map(|(_, test)| test);
         let (note, whole) = (view.runner.prompt_note(prompt), debugger.what_if().is_none());
-        Ok(run(view, &self.opened()?.file, test, note, whole, tile))
+        Ok(run(view, self.opened()?, test, note, whole, tile))
     }
 
     #[cfg(feature = "debugger")]
@@ -203,21 +196,21 @@ impl PageSession {
     /// The run in a slot, with its program.
     fn view(&self, slot: usize) -> Result<View<'_>, NoAnswer> {
         let run = self.run_in(slot)?.debugger.run();
-        let Opened { file, positions } = self.opened()?;
-        Ok(View { runner: file.runner()?, text: file.text(), positions, run })
+        let file = self.opened()?;
+        Ok(View { runner: file.runner()?, text: file.source_text(), run })
     }
 
     fn run_in(&self, slot: usize) -> Result<&LoadedRun, NoAnswer> {
         self.runs.get(slot).and_then(Option::as_ref).ok_or(NoAnswer::NoRun(slot))
     }
 
-    fn opened(&self) -> Result<&Opened, NoAnswer> {
+    fn opened(&self) -> Result<&Arc<File>, NoAnswer> {
         self.opened.as_ref().ok_or(NoAnswer::NotOpen)
     }
 
     fn kept(&mut self, slot: usize) -> Result<(&Runner, &mut LoadedRun), NoAnswer> {
         let kept = self.runs.get_mut(slot).and_then(Option::as_mut).ok_or(NoAnswer::NoRun(slot))?;
-        Ok((self.opened.as_ref().ok_or(NoAnswer::NotOpen)?.file.runner()?, kept))
+        Ok((self.opened.as_ref().ok_or(NoAnswer::NotOpen)?.runner()?, kept))
     }
 
     fn tensors(&mut self, slot: usize, layer: usize) -> Result<(&RecordedRun, &LayerTensors), NoAnswer> {
@@ -246,7 +239,7 @@ impl PageSession {
 
     fn scheduled(&mut self, slot: usize, limit: Option<NonZeroUsize>) -> Result<&ScheduledRun, NoAnswer> {
         let kept = self.runs.get_mut(slot).and_then(Option::as_mut).ok_or(NoAnswer::NoRun(slot))?;
-        let Opened { file, .. } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
+        let file = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
         let LoadedRun { prompt, debugger, scheduled, .. } = kept;
         Ok(match scheduled.take().filter(|same| same.limit == limit) {
             Some(same) => scheduled.insert(same),

@@ -8,20 +8,16 @@ use psl_runtime::{
     record::{RecordedRun, Row, RowId, Time},
 };
 use psl_syntax::{
-    Program, Span,
+    Program, SourceText, Span,
     program::{Production, RegisterId},
 };
 
-use crate::{
-    no_answer::NoAnswer,
-    positions::{LineSpan, Positions},
-};
+use crate::{no_answer::NoAnswer, positions::LineSpan};
 
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     pub runner: &'a Runner,
-    pub text: &'a str,
-    pub positions: &'a Positions,
+    pub text: &'a SourceText,
     pub run: &'a RecordedRun,
 }
 
@@ -76,7 +72,7 @@ impl<'a> View<'a> {
     }
 
     pub fn line_span(&self, span: Span) -> LineSpan {
-        self.positions.line_span(span)
+        LineSpan::new(self.text.line_index(), span)
     }
 
     /// The part of a range of rows that the run has.

@@ -2,10 +2,11 @@
 
 use gen_lsp_types as lsp;
 use psl_ide::ActionKind;
+use psl_syntax::line_index::Encoding;
 
 use crate::{
-    client_capabilities::ClientCapabilities, content::SCHEME, encoding::Encoding, from_proto::COMMANDS,
-    protocol_names::action_kind, to_proto::legend,
+    client_capabilities::ClientCapabilities, content::SCHEME, from_proto::COMMANDS, protocol_names::action_kind,
+    to_proto::legend,
 };
 
 /// Returns the server's capabilities for a client.

@@ -1,6 +1,6 @@
 //! The client's capabilities that the server uses.
 
-use crate::encoding::Encoding;
+use psl_syntax::line_index::Encoding;
 
 /// The capabilities and preferences of a client.
 #[allow(clippy::struct_excessive_bools, reason = "each is a separate capability")]

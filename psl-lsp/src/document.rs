@@ -19,7 +19,7 @@ use psl_syntax::Checked;
 use crate::{
     client_capabilities::ClientCapabilities,
     config_problem::{UnusableConfig, is_config},
-    encoding::EncodedText,
+    encoded_text::EncodedText,
     host::Host,
     run_tests::{run_tests, run_tests_unless},
     search_time::SearchTime,
@@ -101,7 +101,7 @@ impl Document {
     /// Creates a file that is not open from its bytes, which may be invalid UTF-8, and its configuration.
     pub fn of_bytes(uri: Url, bytes: Vec<u8>, config: Configured, environment: Arc<Environment>) -> Self {
         let loaded = load(&environment, &uri, config, |config| File::from_bytes(bytes, config));
-        let text = EncodedText::new(loaded.file.text(), environment.client.encoding);
+        let text = EncodedText { text: loaded.file.source_text().clone(), encoding: environment.client.encoding };
         Self { loaded: loaded.into(), ..Self::new(uri, None, text, environment) }
     }
 
@@ -151,7 +151,7 @@ impl Document {
             }
             let config = self.environment.host.config(&self.uri);
             load(&self.environment, &self.uri, config, |config| {
-                File::new(String::from(&self.text), config).with_earlier(self.earlier.clone())
+                File::new(self.text.text.clone(), config).with_earlier(self.earlier.clone())
             })
         })
     }

@@ -4,7 +4,10 @@ use gen_lsp_types as lsp;
 use psl_ide::{ActionKind, Modifier, ProductionKey, Search, TokenType, WantedActions, explain};
 use psl_program::{Emit, Prompt, RunRequest, TestName};
 use psl_runtime::MachineKind;
-use psl_syntax::Span;
+use psl_syntax::{
+    Span,
+    line_index::{Encoding, Position},
+};
 use serde::{
     Deserialize, Deserializer,
     de::{DeserializeOwned, Error as _},
@@ -14,11 +17,10 @@ use serde_json::Value;
 use crate::{
     client_capabilities::{ClientCapabilities, ShownTokens},
     content::Content,
-    encoding::{EncodedText, Encoding, Position},
+    encoded_text::{Change, EncodedText},
     protocol_names::action_kind,
     refusal::Refusal,
     renames::Renames,
-    session::Change,
     uri::{Url, file_path},
 };
 

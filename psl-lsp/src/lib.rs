@@ -28,7 +28,7 @@ pub mod defect;
 #[cfg(feature = "native")]
 pub mod disk;
 pub mod document;
-pub mod encoding;
+pub mod encoded_text;
 #[cfg(test)]
 mod fixture;
 pub mod from_proto;

@@ -129,14 +129,14 @@ pub fn completion(document: &Document, params: &lsp::CompletionParams) -> Option
 /// `textDocument/hover` in a `psl.toml`
 pub fn config_hover(document: &Document, params: &lsp::HoverParams) -> Option<lsp::Hover> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
-    let hover = psl_ide::config_hover(&document.text.to_string(), offset);
+    let hover = psl_ide::config_hover(&document.text.text, offset);
     hover.map(|hover| to_proto::hover(document, hover))
 }
 
 /// `textDocument/completion` in a `psl.toml`
 pub fn config_completion(document: &Document, params: &lsp::CompletionParams) -> Option<lsp::CompletionResponse> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
-    let (items, replaced) = psl_ide::config_completions(&document.text.to_string(), offset);
+    let (items, replaced) = psl_ide::config_completions(&document.text.text, offset);
     Some(to_proto::completion_list(document, items, replaced).into())
 }
 
@@ -150,7 +150,7 @@ pub fn resolve_completion(mut item: lsp::CompletionItem, client: ClientCapabilit
 /// The tokens that touch a span, as the client counts them.
 fn tokens(document: &Document, span: Span) -> lsp::SemanticTokens {
     let (file, client) = (document.file(), document.client());
-    to_proto::tokens(file.text(), client.encoding, psl_ide::semantic_tokens(file, span), client.tokens)
+    to_proto::tokens(&document.text, psl_ide::semantic_tokens(file, span), client.tokens)
 }
 
 /// `textDocument/semanticTokens/full`

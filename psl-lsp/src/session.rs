@@ -14,7 +14,7 @@ use std::{
 use crate::{
     client_capabilities::ClientCapabilities,
     document::{Document, Environment},
-    encoding::{EncodedText, Position},
+    encoded_text::{Change, EncodedText},
     host::Host,
     settings::Settings,
     uri::Url,
@@ -25,14 +25,6 @@ pub struct Session {
     environment: Mutex<Arc<Environment>>,
     open: Mutex<HashMap<Url, Arc<Document>>>,
     shut_down: AtomicBool,
-}
-
-/// A change of a text.
-pub struct Change {
-    /// The replaced range, or `None` for the whole text.
-    pub range: Option<(Position, Position)>,
-    /// The new text.
-    pub text: String,
 }
 
 /// A new version of a document.
@@ -107,23 +99,16 @@ impl Session {
     /// Opens a document.
     pub fn open(&self, uri: Url, version: i32, text: &str) -> Replaced {
         let environment = self.environment();
-        let text = EncodedText::new(text, environment.client.encoding);
+        let text = EncodedText { text: text.into(), encoding: environment.client.encoding };
         put(&mut self.lock_open(), Document::new(uri, Some(version), text, environment))
     }
 
     /// Applies changes one after the other. `None` if the document is not open.
-    pub fn change(&self, uri: &Url, version: i32, changes: Vec<Change>) -> Option<Replaced> {
+    pub fn change(&self, uri: &Url, version: i32, changes: &[Change]) -> Option<Replaced> {
         let mut open = self.lock_open();
         let old = open.get(uri)?;
-        let (mut text, mut in_doubt) = (old.text.clone(), old.in_doubt);
-        for change in changes {
-            if let Some((start, end)) = change.range {
-                text.replace(start, end, &change.text);
-            } else {
-                (text, in_doubt) = (EncodedText::new(&change.text, text.encoding()), false);
-            }
-        }
-        let new = old.next(Some(version), text, Arc::clone(&old.environment));
+        let in_doubt = old.in_doubt && changes.iter().all(|change| change.range.is_some());
+        let new = old.next(Some(version), old.text.changed(changes), Arc::clone(&old.environment));
         Some(put(&mut open, new.in_doubt(in_doubt)))
     }
 
@@ -179,33 +164,4 @@ fn put(open: &mut HashMap<Url, Arc<Document>>, document: Document) -> Replaced {
         old.supersede();
     }
     Replaced { new, old }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::fixture::session;
-
-    /// Checks the text after changes `(start line, column, end line, column, text)`, with columns in UTF-16.
-    fn check(before: &str, changes: &[(usize, usize, usize, usize, &str)], after: &str) {
-        let session = session();
-        let uri = Url::parse("untitled:1").expect("a URI");
-        session.open(uri.clone(), 1, before);
-        let place = |line, column| Position { line, column };
-        let changes = changes.iter().map(|&(line, column, end_line, end_column, text)| Change {
-            range: Some((place(line, column), place(end_line, end_column))),
-            text: text.to_owned(),
-        });
-        session.change(&uri, 2, changes.collect());
-        let document = session.get(&uri).expect("it is open");
-        assert_eq!((document.text.to_string().as_str(), document.version), (after, Some(2)));
-    }
-
-    #[test]
-    fn changes_apply_in_order() {
-        check("ab\ncd", &[(0, 1, 0, 2, "x\n"), (1, 0, 2, 1, "y")], "ax\nyd");
-        check("😀b", &[(0, 2, 0, 3, "c"), (0, 0, 0, 2, "é")], "éc");
-        check("a\r\nb", &[(0, 9, 1, 0, " ")], "a b");
-        check("a", &[(7, 7, 9, 9, "b"), (0, 1, 0, 0, "")], "b");
-    }
 }

@@ -37,7 +37,7 @@ use serde_json::json;
 use crate::{
     client_capabilities::ClientCapabilities,
     document::Document,
-    encoding::{EncodedText, Walk},
+    encoded_text::EncodedText,
     from_proto::{APPLY, ActionEdits, DEBUG, EXPLORE, FILL, REPAIR, RUN, TESTS},
     protocol_names::action_kind,
     uri::Url,
@@ -201,9 +201,8 @@ pub fn documentation(value: String, client: ClientCapabilities) -> lsp::Document
 
 /// Converts hints, which are in the order of the text.
 pub fn inlay_hints(document: &Document, hints: Vec<InlayHint>) -> Vec<lsp::InlayHint> {
-    let mut walk = Walk::new(document.file().text(), document.text.encoding());
     let hint = |hint: InlayHint| lsp::InlayHint {
-        position: place(walk.to(hint.offset)),
+        position: position(&document.text, hint.offset),
         label: hint.label.into(),
         kind: hint.is_domain.then_some(lsp::InlayHintKind::Type),
         text_edits: None,

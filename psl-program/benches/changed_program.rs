@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "criterion_group! makes undocumented functions")]
 
-use std::{cell::Cell, hint::black_box, sync::Arc};
+use std::{cell::Cell, hint::black_box};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use psl_program::Runner;
 use psl_runtime::{Executable, MachineKind, Task};
-use psl_syntax::{Checked, Program, read, reread};
+use psl_syntax::{Checked, Program, SourceText, read, reread};
 
 /// The same allocator as in the binary.
 #[global_allocator]
@@ -18,7 +18,7 @@ const PARGEN: &str = include_str!("../../examples/pargen.psl");
 fn changed_program(criterion: &mut Criterion) {
     let changed = PARGEN.replacen("prev_type[n] == D and", "prev_type[n] == C and", 1);
     assert_ne!(changed, PARGEN);
-    let texts: [Arc<str>; 2] = [PARGEN.into(), changed.into()];
+    let texts: [SourceText; 2] = [PARGEN.into(), changed.into()];
     let [before, after] = texts.clone().map(read);
     let (program, runner) = (&after.analysis.program, Runner::new(&before.analysis.program));
     let executable = runner.executable();
@@ -34,7 +34,7 @@ fn changed_program(criterion: &mut Criterion) {
     let turn = Cell::new(0);
     let edited = || {
         turn.set(1 - turn.get());
-        if turn.get() == 1 { (&before, Arc::clone(&texts[1])) } else { (&after, Arc::clone(&texts[0])) }
+        if turn.get() == 1 { (&before, texts[1].clone()) } else { (&after, texts[0].clone()) }
     };
     let mut bench = |name: &str, work: &dyn Fn() -> usize| {
         criterion.bench_function(name, |bench| bench.iter(|| black_box(work())));

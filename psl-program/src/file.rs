@@ -8,12 +8,11 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use psl_syntax::{Analysis, Checked, Code, Diagnostic, Formatted, Program, Span, read, reread};
+use psl_syntax::{Analysis, Checked, Code, Diagnostic, Formatted, LineIndex, Program, SourceText, Span, read, reread};
 use thiserror::Error;
 
 use crate::{
     config::Config,
-    line_index::LineIndex,
     plan::Plan,
     runner::Runner,
     test_prompts::{TestPrompts, json_files},
@@ -22,7 +21,7 @@ use crate::{
 /// The text of a program, its configuration, the prompts that its tests name, and facts derived from them, computed on
 /// demand.
 pub struct File {
-    text: Arc<str>,
+    text: SourceText,
     not_utf8: Option<Diagnostic>,
     config: Arc<Config>,
     prompts: TestPrompts,
@@ -30,7 +29,6 @@ pub struct File {
     earlier: Option<Arc<Checked>>,
     checked: OnceLock<Arc<Checked>>,
     text_diagnostics: OnceLock<Vec<Diagnostic>>,
-    line_index: OnceLock<LineIndex>,
     runner: OnceLock<Runner>,
     plan: OnceLock<Plan>,
 }
@@ -47,7 +45,7 @@ pub struct NotCompiled {
 
 impl File {
     /// Creates a file. Its tests cannot read other files: see [`File::with_prompts`].
-    pub fn new(text: impl Into<Arc<str>>, config: Arc<Config>) -> Self {
+    pub fn new(text: impl Into<SourceText>, config: Arc<Config>) -> Self {
         Self {
             text: text.into(),
             not_utf8: None,
@@ -56,7 +54,6 @@ impl File {
             earlier: None,
             checked: OnceLock::new(),
             text_diagnostics: OnceLock::new(),
-            line_index: OnceLock::new(),
             runner: OnceLock::new(),
             plan: OnceLock::new(),
         }
@@ -109,6 +106,11 @@ impl File {
         &self.text
     }
 
+    /// The text, to share it.
+    pub fn source_text(&self) -> &SourceText {
+        &self.text
+    }
+
     /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config
@@ -121,7 +123,7 @@ impl File {
 
     /// The text's lines.
     pub fn line_index(&self) -> &LineIndex {
-        self.line_index.get_or_init(|| LineIndex::new(&self.text))
+        self.text.line_index()
     }
 
     /// The tree, names and domains, with only their own diagnostics: see [`File::text_diagnostics`].
@@ -146,7 +148,7 @@ impl File {
 
     fn shared(&self) -> &Arc<Checked> {
         self.checked.get_or_init(|| {
-            let text = Arc::clone(&self.text);
+            let text = self.text.clone();
             Arc::new(match &self.earlier {
                 Some(earlier) => reread(earlier, text),
                 None => read(text),

@@ -7,7 +7,7 @@ use psl_runtime::{
     record::{CellWrite, RecordedRun, RowId, Time, Write, history},
 };
 use psl_syntax::{
-    Span,
+    LineIndex, Span,
     index::IndexVec,
     program::{ProductionId, RegisterId},
 };
@@ -15,7 +15,6 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     grid::{Grid, GridRow, Paint, Part, START, fitting},
-    line_index::LineIndex,
     runner::Runner,
     table_selection::{NoSelection, TableSelection},
 };

@@ -11,8 +11,7 @@ use std::{
 
 use ariadne::Color;
 use memchr::{memchr2, memrchr2};
-use psl_program::LineIndex;
-use psl_syntax::Span;
+use psl_syntax::{LineIndex, Span};
 use unicode_width::UnicodeWidthStr;
 
 use super::{

@@ -7,8 +7,8 @@ use std::{
 
 use ariadne::Color;
 use indexmap::IndexMap;
-use psl_program::{File, count, line_index::Point};
-use psl_syntax::{Diagnostic, Severity, Span};
+use psl_program::{File, count};
+use psl_syntax::{Diagnostic, Severity, Span, line_index::Point};
 
 use super::{
     excerpt::{Excerpts, Mark},

@@ -35,7 +35,7 @@ struct Filled {
 
 fn main() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/pargen.psl");
-    let original = read(fs::read_to_string(path).expect("an example").into());
+    let original = read(fs::read_to_string(path).expect("an example"));
     let show = env::var("SHOW").is_ok();
     let mut all = BTreeSet::new();
     for operator in [Operator::Constant, Operator::Register, Operator::Negation, Operator::Cell] {
@@ -66,7 +66,7 @@ fn left(original: &Checked, places: &BTreeSet<Span>) -> String {
         .iter()
         .filter_map(|&span| {
             let edit = Edit { span, text: "?".to_owned() };
-            let checked = read(Edit::apply([&edit], &original.tree.text).expect("its text").into());
+            let checked = read(Edit::apply([&edit], &original.tree.text).expect("its text"));
             let hole = holes(&checked.tree).into_iter().next()?;
             let start = Instant::now();
             let found = candidates(&checked, hole).parts;
@@ -92,7 +92,7 @@ fn left(original: &Checked, places: &BTreeSet<Span>) -> String {
 
 fn filled(original: &Checked, places: &[Span], seconds: u64, show: bool) -> Filled {
     let edits: Vec<Edit> = places.iter().map(|&span| Edit { span, text: "?".to_owned() }).collect();
-    let checked = read(Edit::apply(&edits, &original.tree.text).expect("its text").into());
+    let checked = read(Edit::apply(&edits, &original.tree.text).expect("its text"));
     let start = Instant::now();
     let Fillings { found, distinguishing_prompt, cut_off, .. } = fill(
         &checked,
@@ -103,7 +103,7 @@ fn filled(original: &Checked, places: &[Span], seconds: u64, show: bool) -> Fill
     )
     .expect("its tests");
     let time = start.elapsed();
-    let place = found.iter().position(|filling| code(&read(filling.text.as_str().into())) == code(original));
+    let place = found.iter().position(|filling| code(&read(filling.text.as_str())) == code(original));
     if show && found.len() != 1 {
         let parts: Vec<String> = found.iter().take(8).map(|filling| filling.parts.join(", ")).collect();
         let written: Vec<&str> = places.iter().map(|place| original.tree.str(*place)).collect();

@@ -48,7 +48,7 @@ fn main() {
     for (index, name) in PROGRAMS.into_iter().enumerate() {
         let count = all_faults / PROGRAMS.len() + usize::from(index < all_faults % PROGRAMS.len());
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/{name}.psl"));
-        let original = read(fs::read_to_string(path).expect("an example").into());
+        let original = read(fs::read_to_string(path).expect("an example"));
         let start = Instant::now();
         let held_back = held_back(name);
         let results: Vec<Repaired> = seeded(&original, count, &mut random)
@@ -59,7 +59,7 @@ fn main() {
                 let mut edits: Vec<Edit> = edits.collect();
                 edits.sort_by_key(|edit| edit.span);
                 // Two faults at one place are one.
-                let seeded = read(Edit::apply(&edits, &original.tree.text)?.into());
+                let seeded = read(Edit::apply(&edits, &original.tree.text)?);
                 let result = Some(&seeded).filter(|it| it.compiles())?;
                 let result = repaired(&original, result, fault.operator, &held_back);
                 if show && result.original.is_none_or(|place| place > 5) {
@@ -149,7 +149,7 @@ fn repaired(original: &Checked, faulty: &Checked, operator: Operator, held_back:
     let workers = AllProcessors(start + Duration::from_secs(10));
     let repairs = repair(&judge(faulty, &runner), None, &runner, &examples, &workers);
     let time = start.elapsed();
-    let original = repairs.found.iter().position(|repair| code(&read(repair.text.as_str().into())) == code(original));
+    let original = repairs.found.iter().position(|repair| code(&read(repair.text.as_str())) == code(original));
     let judge = Judge::new(faulty, &runner, held_back, &Arc::new(AtomicBool::new(false))).expect("its prompts");
     let best = repairs.found.first();
     Repaired {

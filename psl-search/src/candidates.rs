@@ -65,7 +65,7 @@ fn sound(checked: &Checked, hole: Hole, names: &NameSorts, phrases: Vec<Phrase>)
     let filled = |phrase: Phrase| {
         let text = phrase.text(names);
         let edit = Edit { span: hole.span, text: text.clone() };
-        let after = reread(checked, Edit::apply([&edit], &checked.tree.text)?.into());
+        let after = reread(checked, Edit::apply([&edit], &checked.tree.text)?);
         // Warnings end at most at the end of the production.
         let around = around.map(|span| Span::new(span.start, span.end + text.len() as u32));
         let is_near = |span: Span| around.is_some_and(|around| around.start <= span.start && span.end <= around.end);

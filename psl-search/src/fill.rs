@@ -88,7 +88,7 @@ pub fn fill(
     };
     // Changes of this one are compiled faster than whole programs.
     let first = choices.by_ref().take_while(|_| !workers.stopped()).inspect(|_| nothing.tried += 1);
-    let mut first = first.filter_map(|parts| Some(read(Edit::apply(&edits(&parts), text)?.into())));
+    let mut first = first.filter_map(|parts| Some(read(Edit::apply(&edits(&parts), text)?)));
     let Some(first) = first.find(Checked::compiles) else {
         nothing.cut_off = workers.stopped();
         return Ok(nothing);

@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn what_fits_comes_first_and_then_what_is_shorter() {
-        let checked = read(program(3).into());
+        let checked = read(program(3));
         let names = NameSorts::new(&checked);
         let slots = Slots::new(&checked.tree, &names);
         let sorted = |phrases: Vec<Phrase>| {
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn only_what_is_asked_for_is_made() {
-        let checked = read(program(4_000).into());
+        let checked = read(program(4_000));
         let names = NameSorts::new(&checked);
         let slots = Slots::new(&checked.tree, &names);
         for hole in holes(&checked.tree) {

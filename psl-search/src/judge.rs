@@ -94,7 +94,7 @@ impl<'p> Judge<'p> {
 
     /// Compiles a changed text. `None` if it has an error.
     pub(crate) fn compile(&self, text: &str) -> Option<(Checked, Executable)> {
-        let changed = reread(self.before, Arc::from(text));
+        let changed = reread(self.before, text);
         if !changed.compiles() {
             return None;
         }
@@ -230,7 +230,7 @@ where symbol[N] == A: symbol[N] = {after_a}"
 
     #[test]
     fn the_end_of_a_continuation_counts_as_a_symbol() {
-        let checked = read(program("C", "C").into());
+        let checked = read(program("C", "C"));
         let runner = Runner::new(&checked.analysis.program);
         let examples = Example::of_tests(&checked.analysis.program);
         let judge = Judge::new(&checked, &runner, &examples, &Arc::new(AtomicBool::new(false))).expect("its tests");

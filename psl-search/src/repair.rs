@@ -338,7 +338,7 @@ impl<'j> Suspects<'j> {
     fn extensions(&self, new: &Change) -> Vec<Change> {
         let extended = || {
             let edit = new.edits.first()?;
-            let after = read(apply_all(&[new], &self.before.tree.text)?.into());
+            let after = read(apply_all(&[new], &self.before.tree.text)?);
             let added = edit.span.start as usize..edit.span.start as usize + edit.text.len();
             let inside = |it: &&Production| added.contains(&(it.span.start as usize));
             let production = productions(&after.tree).into_iter().find(inside)?;

@@ -12,7 +12,7 @@ fn check(production: &str, expected: &str) {
     let text = format!(
         "registers: {{symbol: 's', mark: 'm'}}\nconstants: {{A, B}}\nsystem: {{symbol: symbol, output: mark}}\n{production}"
     );
-    let found = changes(&read(text.into()));
+    let found = changes(&read(text));
     let found: Vec<&str> = found.iter().map(|change| change.description.as_str()).collect();
     let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     assert_eq!(found, expected);
@@ -99,7 +99,7 @@ fn changed_examples_have_no_syntax_errors() {
             continue;
         }
         let text = fs::read_to_string(&path).expect("a program");
-        let found = changes(&read(text.as_str().into()));
+        let found = changes(&read(text.as_str()));
         let texts: BTreeSet<String> = found.iter().map(|change| change.apply(&text).expect("its text")).collect();
         assert_eq!(texts.len(), found.len(), "{}: two changes are the same", path.display());
         assert!(!texts.contains(&text), "{}: a change changes nothing", path.display());
@@ -117,14 +117,14 @@ fn changed_examples_have_no_syntax_errors() {
 
 #[test]
 fn a_program_with_syntax_errors_has_no_changes() {
-    assert_eq!(changes(&read("where symbol[N] == : mark[N] = A".into())), Vec::<Change>::new());
+    assert_eq!(changes(&read("where symbol[N] == : mark[N] = A")), Vec::<Change>::new());
 }
 
 /// Compares the productions after a change, given by the start of its sentence, with `after`.
 fn check_applied(description: &str, before: &str, after: &str) {
     let declared = "registers: {symbol: 's'}\nconstants: {A, B}\n";
     let text = format!("{declared}{before}");
-    let found = changes(&read(text.as_str().into()));
+    let found = changes(&read(text.as_str()));
     let change = found.iter().find(|change| change.description.starts_with(description)).expect("the change");
     assert_eq!(change.apply(&text).expect("edits of the text"), format!("{declared}{after}"));
 }

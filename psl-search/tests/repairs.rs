@@ -21,7 +21,7 @@ system: {symbol: symbol, position: position, output: mark}
 
 /// Searches with one thread for repairs of a program, after declarations and these tests.
 fn repairs(tests: &str, productions: &str, workers: &dyn Workers) -> Repairs {
-    let checked = read(format!("{HEAD}{tests}\n{productions}").into());
+    let checked = read(format!("{HEAD}{tests}\n{productions}"));
     assert!(checked.compiles(), "{:?}", checked.diagnostics);
     let program = &checked.analysis.program;
     let runner = Runner::new(program);
@@ -193,7 +193,7 @@ fn a_search_among_many_registers_makes_only_what_it_tries() {
     let productions = "where symbol[N] == A: mark[N] = B
          where symbol[N] == B: mark[N] = A
          where symbol[N] == C: mark[N] = END";
-    let checked = read(format!("{head}{A_TO_B}\n{productions}").into());
+    let checked = read(format!("{head}{A_TO_B}\n{productions}"));
     let program = &checked.analysis.program;
     let (runner, examples) = (Runner::new(program), Example::of_tests(program));
     let judge = Judge::new(&checked, &runner, &examples, &Arc::new(AtomicBool::new(false))).expect("its tests");

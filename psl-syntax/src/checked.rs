@@ -1,6 +1,6 @@
 //! The result of parsing and analyzing a text.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use crate::{
     analysis::{Analysis, analyze, analyze_after},
@@ -9,20 +9,21 @@ use crate::{
     diagnostic::Diagnostic,
     parse::{Parse, parse_shared, reparse},
     rules::{rule_diagnostics, separate_layers},
+    source_text::SourceText,
     tree::Tree,
 };
 
 /// Parses and analyzes a text, which the tree shares with the caller. Does not apply the rules, which look at the
 /// program as a whole.
-pub fn read(text: Arc<str>) -> Checked {
-    let parse = parse_shared(text);
+pub fn read(text: impl Into<SourceText>) -> Checked {
+    let parse = parse_shared(text.into());
     let analysis = analyze(&parse.tree);
     checked(parse, analysis)
 }
 
 /// Like [`read`], but faster if the text is similar to the one that `earlier` was read from.
-pub fn reread(earlier: &Checked, text: Arc<str>) -> Checked {
-    let (parse, unchanged) = reparse(&earlier.tree, text);
+pub fn reread(earlier: &Checked, text: impl Into<SourceText>) -> Checked {
+    let (parse, unchanged) = reparse(&earlier.tree, text.into());
     let analysis = analyze_after(Some((&earlier.analysis, unchanged)), &parse.tree);
     let mut reread = checked(parse, analysis);
     // The text of a comment changes no finding, only its place.
@@ -43,7 +44,7 @@ fn checked(Parse { tree, mut diagnostics }: Parse, mut analysis: Analysis) -> Ch
 /// Parses and analyzes a text and applies the rules, with those of codes that are off by default. All diagnostics are
 /// in [`Checked::diagnostics`], in text order.
 pub fn check(text: &str) -> Checked {
-    let mut checked = read(Arc::from(text));
+    let mut checked = read(text);
     let found = checked.rule_diagnostics().to_vec();
     checked.diagnostics.extend(found);
     if checked.analysis.sound {

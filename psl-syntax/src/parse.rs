@@ -16,7 +16,7 @@ mod plain_text;
 mod shapes;
 mod statements;
 
-use std::{ops::Range, sync::Arc};
+use std::ops::Range;
 
 use comments::directives;
 use declarations::AFTER_DECLARATION;
@@ -34,6 +34,7 @@ use crate::{
         relex::{Unchanged, relex},
         reuse::Reuse,
     },
+    source_text::SourceText,
     span::Span,
     token::{Kind, Token, Tokens, tokenize},
     tree::{Declaration, Entries, Statement, Tree},
@@ -50,23 +51,23 @@ pub struct Parse {
 
 /// Parses a text.
 pub fn parse(text: &str) -> Parse {
-    parse_shared(Arc::from(text))
+    parse_shared(text.into())
 }
 
 /// Parses a text that the tree shares with the caller.
-pub fn parse_shared(text: Arc<str>) -> Parse {
+pub fn parse_shared(text: SourceText) -> Parse {
     let tokens = tokenize(&text);
     parse_tokens(text, tokens, Reuse::default())
 }
 
 /// Like [`parse_shared`], but faster if the text is similar to the one that `earlier` was parsed from.
 /// Also returns the code that is the same.
-pub fn reparse(earlier: &Tree, text: Arc<str>) -> (Parse, Unchanged) {
+pub fn reparse(earlier: &Tree, text: SourceText) -> (Parse, Unchanged) {
     let (tokens, unchanged) = relex(&earlier.text, &earlier.tokens, &text);
     (parse_tokens(text, tokens, Reuse::new(earlier, unchanged)), unchanged)
 }
 
-fn parse_tokens(text: Arc<str>, tokens: Tokens, reuse: Reuse<'_>) -> Parse {
+fn parse_tokens(text: SourceText, tokens: Tokens, reuse: Reuse<'_>) -> Parse {
     let (directives, mut wrong) = directives(&text, &tokens.comments);
     let mut parts = parse_code(&text, &tokens, reuse, &[]);
     let is_odd = |token: &Token| matches!(token.kind, Kind::Unknown | Kind::OpenString);

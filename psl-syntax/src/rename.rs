@@ -15,7 +15,6 @@ use crate::{
     checked::{Checked, read},
     codes::Code,
     diagnostic::{Diagnostic, Edit},
-    lines::line_breaks,
     names::{Access, Symbol},
     program::{ConstantId, Program, RegisterId},
     span::Span,
@@ -138,7 +137,7 @@ pub fn rename(checked: &Checked, renamable: &Renamable, new: &str) -> Result<Vec
     unresolved(checked, renamable, new)?;
     let edits = edits(checked, renamable, new);
     let text = Edit::apply(&edits, &checked.tree.text).ok_or(RenameError::Overlap)?;
-    let after = read(text.into());
+    let after = read(text);
     same_meaning(checked, &after, renamable, new)?;
     Ok(edits)
 }
@@ -205,7 +204,7 @@ fn unresolved(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(),
             && !tree.declarations.iter().any(|declaration| declaration.span.touches(token.span.start))
     });
     captured.map_or(Ok(()), |(token, _)| {
-        let line = line_breaks(&tree.text, 0, token.span.start) + 1;
+        let line = tree.text.line_index().line(token.span.start) + 1;
         Err(RenameError::Captures { line, name: new.to_owned() })
     })
 }
@@ -268,7 +267,7 @@ fn same_meaning(before: &Checked, after: &Checked, renamable: &Renamable, new: &
     }
     if let Some(error) = further_error(&before.diagnostics, &after.diagnostics) {
         let keyword = !matches!(Kind::lexer(new).next(), Some(Ok(Kind::Name | Kind::Number | Kind::String) | Err(())));
-        let line = line_breaks(&after.tree.text, 0, error.span.start) + 1;
+        let line = after.tree.text.line_index().line(error.span.start) + 1;
         return Err(if keyword && error.code == Code::Syntax {
             RenameError::Keyword { name: new.to_owned(), line }
         } else {

@@ -3,11 +3,12 @@
 //! Names are spans of [`Tree::text`]. A part that could not be parsed is missing from its list, and the node around
 //! it is marked as `broken`.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
 
 use crate::{
     lines::{indentation, line_breaks},
     program::{CausalAttn, Cell, Select, TestPrompt},
+    source_text::SourceText,
     span::Span,
     token::{Tokens, unquote},
 };
@@ -19,7 +20,7 @@ const HOLE: &str = "?";
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// The text that the spans refer to.
-    pub text: Arc<str>,
+    pub text: SourceText,
     /// The tokens and comments.
     pub tokens: Tokens,
     /// All declarations, wherever they are.

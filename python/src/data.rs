@@ -2,9 +2,9 @@
 
 use std::slice;
 
-use psl_program::{File, line_index::Point};
+use psl_program::File;
 use psl_render::{Terminal, human};
-use psl_syntax::Diagnostic;
+use psl_syntax::{Diagnostic, line_index::Point};
 use pyo3::{call::PyCallArgs, prelude::*};
 
 /// An object of a class of `psl.data`.

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use psl_program::LineIndex;
+use psl_syntax::LineIndex;
 
 use super::diff::changed_lines;
 

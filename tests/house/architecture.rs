@@ -82,7 +82,7 @@ const PURE: [(&str, &[&str]); 8] = [
     ),
     (
         "psl-program",
-        &["crc32fast", "imara-diff", "indexmap", "ropey", "serde", "serde_json", "thiserror", "toml", "unicode-width"],
+        &["crc32fast", "imara-diff", "indexmap", "serde", "serde_json", "thiserror", "toml", "unicode-width"],
     ),
     ("psl-debug", &["thiserror"]),
     ("psl-search", &["rand"]),
@@ -254,18 +254,12 @@ fn only_the_server_knows_the_protocol() {
 }
 
 #[test]
-fn columns_are_counted_in_four_places() {
-    let counted = ["byte_to_line", "line_to_byte", "line_to_char", "utf16_cu_to_char", "char_to_utf16_cu", "len_utf16"];
+fn columns_are_counted_in_one_place() {
     let crates = code();
     assert_eq!(
-        callers(&crates.iter().flatten().collect::<Vec<_>>(), &counted),
-        [
-            "psl-program/src/line_index.rs",
-            "psl-explorer/src/positions.rs",
-            "psl-lsp/src/encoding.rs",
-            "psl-dap/src/completions.rs",
-        ],
-        "a place is a span of byte offsets: let one of these turn it into lines and columns"
+        callers(&crates.iter().flatten().collect::<Vec<_>>(), &["len_utf16"]),
+        ["psl-syntax/src/line_index.rs"],
+        "a place is a span of byte offsets: let `LineIndex` turn it into lines and columns"
     );
 }
 

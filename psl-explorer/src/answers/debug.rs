@@ -7,10 +7,11 @@ use psl_debug::{
 };
 use psl_program::{Progress, grid::Part};
 use psl_runtime::{CellId, record::RowId};
+use psl_syntax::LineIndex;
 use serde::Serialize;
 
 use super::run::Run;
-use crate::positions::Positions;
+use crate::positions::unit;
 
 /// An answer of the debugger.
 #[derive(Serialize)]
@@ -167,7 +168,7 @@ pub struct Completed {
 
 /// The completions of a command that is typed so far.
 pub fn complete(debugger: &Debugger, typed: &str) -> Vec<Completed> {
-    let positions = Positions::new(typed);
+    let lines = LineIndex::new(typed);
     let found = completions(debugger.file(), typed).into_iter();
-    found.map(|found| Completed { start: positions.unit(found.start as u32), text: found.text }).collect()
+    found.map(|found| Completed { start: unit(&lines, found.start as u32), text: found.text }).collect()
 }

@@ -7,13 +7,13 @@ use psl_runtime::{
     qkvl::{Slots, Source},
 };
 use psl_syntax::{
-    Span,
+    LineIndex, Span,
     program::{Production, Program as Psl, Repeat, Select, Statement, TestCase, TestPrompt, productions},
 };
 use serde::Serialize;
 
 use super::term::Operator;
-use crate::positions::{LineSpan, Positions};
+use crate::positions::{LineSpan, unit};
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -120,16 +120,16 @@ struct TestLine {
     line: usize,
 }
 
-pub fn program(file: &File, positions: &Positions) -> Program {
-    let whole = Span::from(0..file.text().len());
+pub fn program(file: &File) -> Program {
+    let (whole, lines) = (Span::from(0..file.text().len()), file.line_index());
     let token = |token: psl_ide::Token| Token {
-        start: positions.unit(token.span.start),
-        end: positions.unit(token.span.end),
+        start: unit(lines, token.span.start),
+        end: unit(lines, token.span.end),
         kind: token.kind.name(),
     };
     let tokens = semantic_tokens(file, whole).into_iter().map(token).collect();
     let diagnostic = |found: psl_syntax::Diagnostic| Diagnostic {
-        span: positions.line_span(found.span),
+        span: LineSpan::new(lines, found.span),
         severity: found.severity.as_str(),
         code: found.code.as_str(),
         message: found.message,
@@ -140,10 +140,10 @@ pub fn program(file: &File, positions: &Positions) -> Program {
         Err(error) => (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Some(error.to_string())),
         Ok(runner) => {
             let program = &runner.executable().program;
-            let mut parts = Parts { program, positions, layers: Vec::new(), blocks: Vec::new() };
+            let mut parts = Parts { program, lines, layers: Vec::new(), blocks: Vec::new() };
             parts.statements(&program.statements, &[]);
             let Parts { layers, blocks, .. } = parts;
-            let tests = program.tests.iter().map(|test| test_line(test, positions)).collect();
+            let tests = program.tests.iter().map(|test| test_line(test, lines)).collect();
             (layers, blocks, registers(program), tests, None)
         }
     };
@@ -164,18 +164,18 @@ fn registers(program: &Psl) -> Vec<Register> {
     program.registers.iter().enumerate().map(register).collect()
 }
 
-fn test_line(test: &TestCase, positions: &Positions) -> TestLine {
+fn test_line(test: &TestCase, lines: &LineIndex) -> TestLine {
     let (prompt, file) = match &test.prompt {
         TestPrompt::Plain(symbols) => (Some(symbols.clone()), None),
         TestPrompt::Json(file) => (None, Some(file.clone())),
     };
-    TestLine { name: test.name.clone(), prompt, file, gold: test.gold.clone(), line: positions.line(test.span.start) }
+    TestLine { name: test.name.clone(), prompt, file, gold: test.gold.clone(), line: lines.line(test.span.start) + 1 }
 }
 
 /// The layers and blocks of a program, in program order.
 struct Parts<'p> {
     program: &'p Psl,
-    positions: &'p Positions,
+    lines: &'p LineIndex,
     layers: Vec<Layer>,
     blocks: Vec<RepeatBlock>,
 }
@@ -195,8 +195,8 @@ impl Parts<'_> {
         self.layers.push(Layer {
             number: self.layers.len() + 1,
             label: label(production.label.as_deref()),
-            span: self.positions.line_span(production.span),
-            head: self.positions.line_span(production.head),
+            span: LineSpan::new(self.lines, production.span),
+            head: LineSpan::new(self.lines, production.head),
             blocks: enclosing.to_vec(),
             causal: production.causal_attn.map(psl_syntax::program::CausalAttn::as_str),
             rightmost: production.select == Select::Rightmost,
@@ -213,7 +213,7 @@ impl Parts<'_> {
         self.blocks.push(RepeatBlock {
             number,
             label: label(repeat.label.as_deref()),
-            span: self.positions.line_span(repeat.span),
+            span: LineSpan::new(self.lines, repeat.span),
             first,
             last: self.layers.len() + productions(&repeat.body).len(),
         });

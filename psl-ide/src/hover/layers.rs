@@ -1,7 +1,8 @@
 //! The productions of a program, by position in the text.
 
-use psl_program::{File, LineIndex};
+use psl_program::File;
 use psl_syntax::{
+    LineIndex,
     index::IndexVec,
     plain_label,
     program::{Production, ProductionId},

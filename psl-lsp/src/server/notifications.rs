@@ -34,9 +34,9 @@ impl Service {
     /// `textDocument/didChange`
     pub fn did_change(&mut self, params: from_proto::DidChange) {
         let document = params.text_document;
-        let changes = params.content_changes.into_iter().map(from_proto::change).collect();
+        let changes: Vec<_> = params.content_changes.into_iter().map(from_proto::change).collect();
         self.modified(&document.uri);
-        match self.session.change(&document.uri, document.version, changes) {
+        match self.session.change(&document.uri, document.version, &changes) {
             Some(replaced) => {
                 let before = replaced.old.as_ref().and_then(|old| old.version);
                 if let Some(before) = before.filter(|before| document.version < *before) {

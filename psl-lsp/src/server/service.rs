@@ -415,7 +415,7 @@ impl Service {
     /// `psl/text`: the server's version and text of a document, for tests. Null if it is not open.
     pub fn text(&mut self, lsp::TextDocumentIdentifier { uri }: lsp::TextDocumentIdentifier) -> Result<Reply, Refusal> {
         let document = self.session.get(&uri);
-        let text = document.map(|document| json!({"version": document.version, "text": document.text.to_string()}));
+        let text = document.map(|document| json!({"version": document.version, "text": &*document.text.text}));
         to_json(&text).map(Reply::Now)
     }
 }

@@ -17,7 +17,7 @@ use super::{
     diagnostic::{diagnostics, related},
     places::{position, range},
 };
-use crate::{document::Document, encoding::EncodedText, notice::Notice, refusal::Refusal, uri::Url};
+use crate::{document::Document, encoded_text::EncodedText, notice::Notice, refusal::Refusal, uri::Url};
 
 /// Serializes a value of the protocol as JSON.
 ///
@@ -199,7 +199,7 @@ pub fn text(text: &str) -> Value {
 
 /// The result of `psl.compile` for QKVL, with the places of each layer in the program and in the text.
 pub fn compiled_layers(document: &Document, compiled: &Compiled) -> Value {
-    let text = EncodedText::new(&compiled.text, document.text.encoding());
+    let text = EncodedText { text: compiled.text.as_str().into(), encoding: document.text.encoding };
     let layer = |(CompiledLayer { production, object }, layer): (&CompiledLayer, usize)| {
         let production = range(&document.text, *production);
         json!({"layer": layer, "line": production.start.line, "range": production, "text": range(&text, *object)})

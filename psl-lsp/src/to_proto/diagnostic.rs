@@ -5,18 +5,14 @@ use std::fmt::Write as _;
 use gen_lsp_types as lsp;
 use psl_ide::message_markdown;
 use psl_program::config::{ConfigError, ConfigProblem};
-use psl_syntax::{Code, Diagnostic, Severity, diagnostic::Label};
+use psl_syntax::{Code, Diagnostic, Severity, diagnostic::Label, line_index::Encoding};
 
 use super::{
     markup::markdown,
     places::{location, range},
 };
 use crate::{
-    compact_diagnostic::CompactDiagnostic,
-    document::Document,
-    encoding::{EncodedText, Encoding},
-    host::Host,
-    uri::Url,
+    compact_diagnostic::CompactDiagnostic, document::Document, encoded_text::EncodedText, host::Host, uri::Url,
 };
 
 /// The source of our diagnostics.
@@ -117,7 +113,7 @@ pub fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
         return vec![in_doubt()];
     }
     if document.is_config() {
-        let errors = document.environment.host.check_config(&document.uri, &document.text.to_string());
+        let errors = document.environment.host.check_config(&document.uri, &document.text.text);
         return config_errors(&document.text, &errors);
     }
     let mut found = psl_program::diagnostics(document.file(), document.report());
@@ -165,7 +161,7 @@ pub fn unreadable(why: &str) -> lsp::Diagnostic {
 /// The errors of a `psl.toml`, at their places, or at its start if it cannot be read.
 pub fn config_diagnostics(problem: &ConfigProblem, encoding: Encoding) -> Vec<lsp::Diagnostic> {
     match &problem.text {
-        Some(text) => config_errors(&EncodedText::new(text, encoding), &problem.errors),
+        Some(text) => config_errors(&EncodedText { text: text.clone(), encoding }, &problem.errors),
         None => problem.errors.iter().map(|error| unreadable(&error.message)).collect(),
     }
 }

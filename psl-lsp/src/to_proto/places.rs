@@ -1,12 +1,9 @@
 //! Converts byte offsets to positions, ranges and locations.
 
 use gen_lsp_types as lsp;
-use psl_syntax::{Span, diagnostic::Edit};
+use psl_syntax::{Span, diagnostic::Edit, line_index::Position};
 
-use crate::{
-    document::Document,
-    encoding::{EncodedText, Position},
-};
+use crate::{document::Document, encoded_text::EncodedText};
 
 /// Converts a position.
 pub fn place(place: Position) -> lsp::Position {

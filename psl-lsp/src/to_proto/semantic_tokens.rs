@@ -2,11 +2,9 @@
 
 use gen_lsp_types as lsp;
 use psl_ide::{Modifier, Token, TokenType};
+use psl_syntax::line_index::Position;
 
-use crate::{
-    client_capabilities::ShownTokens,
-    encoding::{Encoding, Position, Walk},
-};
+use crate::{client_capabilities::ShownTokens, encoded_text::EncodedText};
 
 /// The names of types and modifiers, by index.
 pub fn legend() -> lsp::SemanticTokensLegend {
@@ -17,11 +15,10 @@ pub fn legend() -> lsp::SemanticTokensLegend {
 }
 
 /// Encodes the tokens of a text that a client shows.
-pub fn tokens(text: &str, encoding: Encoding, tokens: Vec<Token>, shown: ShownTokens) -> lsp::SemanticTokens {
-    let mut walk = Walk::new(text, encoding);
+pub fn tokens(text: &EncodedText, tokens: Vec<Token>, shown: ShownTokens) -> lsp::SemanticTokens {
     let mut last = Position { line: 0, column: 0 };
     let encode = |token: Token| {
-        let (start, end) = (walk.to(token.span.start), walk.to(token.span.end));
+        let (start, end) = (text.position(token.span.start), text.position(token.span.end));
         let same_line = start.line == last.line;
         let encoded = lsp::SemanticToken {
             delta_line: (start.line - last.line) as u32,

@@ -2,10 +2,9 @@
 
 use gen_lsp_types::Diagnostic;
 use psl_program::config::ConfigProblem;
+use psl_syntax::line_index::Encoding;
 
-use crate::{
-    compact_diagnostic::CompactDiagnostic, document::Document, encoding::Encoding, host::Host, to_proto, uri::Url,
-};
+use crate::{compact_diagnostic::CompactDiagnostic, document::Document, host::Host, to_proto, uri::Url};
 
 /// The diagnostics of a file.
 #[derive(Clone)]

@@ -1,6 +1,8 @@
 //! The reasons why a `psl.toml` cannot be used.
 
-use std::{fmt, path::PathBuf, sync::Arc};
+use std::{fmt, path::PathBuf};
+
+use psl_syntax::SourceText;
 
 use super::values::{ConfigError, located};
 
@@ -12,7 +14,7 @@ pub struct ConfigProblem {
     /// The path, as shown to users.
     pub shown: String,
     /// The text, or `None` if it cannot be read.
-    pub text: Option<Arc<str>>,
+    pub text: Option<SourceText>,
     /// The errors, at least one.
     pub errors: Vec<ConfigError>,
 }

@@ -1,8 +1,6 @@
 //! The contents and the errors of a `psl.toml`.
 
-use psl_syntax::{Code, Levels, Severity, Span, nearest};
-
-use crate::line_index::LineIndex;
+use psl_syntax::{Code, Levels, LineIndex, Severity, Span, nearest};
 
 /// Default maximum size of a PSL, JSON or `psl.toml` file, in bytes.
 pub const MAX_FILE_SIZE: u64 = 16 << 20;

@@ -3,12 +3,10 @@
 use std::{num::NonZeroUsize, ops::Range};
 
 use psl_syntax::{
-    plain_label,
+    LineIndex, plain_label,
     program::{Production, Program, Statement},
     schedule::{Schedule, schedule},
 };
-
-use crate::line_index::LineIndex;
 
 /// The layers and heads of a program, with names.
 #[derive(Clone, Debug)]

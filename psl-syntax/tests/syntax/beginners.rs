@@ -116,7 +116,7 @@ fn what_surrounds_a_mistake_is_checked_as_usual() {
         let valid: Checked = check(DECLARATIONS);
         let text = format!("{DECLARATIONS}{}", mistake.program);
         let typed: Vec<Diagnostic> =
-            reread(&valid, text.as_str().into()).diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+            reread(&valid, text.as_str()).diagnostics.into_iter().filter(Diagnostic::is_error).collect();
         assert_eq!(typed, errors(&text), "{}", mistake.title);
     }
 }

@@ -1,6 +1,6 @@
 //! Holes: their diagnostics, marked in the text, and programs with parts replaced by `?`.
 
-use std::{fs, path::Path, sync::Arc};
+use std::{fs, path::Path};
 
 use psl_syntax::{
     Code, Span, Tree, check as check_text,
@@ -365,10 +365,10 @@ fn a_part_of_a_program_replaced_by_a_hole_is_the_only_error() {
             let reported = places(&mut errors.iter().map(|error| error.span));
             assert_eq!(reported, places(&mut found.iter().map(|hole| hole.span)), "{name}");
             assert!(!found.is_empty() && found.len() <= count, "{name}: {found:#?}");
-            let known = read(Arc::from(text.as_str()));
-            let [one, other] = [reread(&known, Arc::from(holed.as_str())), read(Arc::from(holed.as_str()))];
+            let known = read(text.as_str());
+            let [one, other] = [reread(&known, holed.as_str()), read(holed.as_str())];
             assert_eq!(format!("{one:?}"), format!("{other:?}"), "{name}");
-            let [one, other] = [reread(&other, Arc::from(text.as_str())), known];
+            let [one, other] = [reread(&other, text.as_str()), known];
             assert_eq!(format!("{one:?}"), format!("{other:?}"), "{name}");
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! `PSL_EDITS=1000000 cargo test --release -p psl-syntax --test syntax rereading` makes more edits.
 
-use std::{env, fs, path::Path, sync::Arc};
+use std::{env, fs, path::Path};
 
 use psl_syntax::{Checked, read, reread};
 
@@ -126,7 +126,7 @@ fn rereading_equals_reading() {
     for seed in 0..edits / IN_A_ROW {
         let mut random = Random(seed as u64);
         let mut text = texts[random.below(texts.len())].clone();
-        let mut known = read(Arc::from(text.as_str()));
+        let mut known = read(text.as_str());
         for _ in 0..IN_A_ROW {
             let before = text.clone();
             edit(&mut text, &mut random);
@@ -167,14 +167,14 @@ fn an_edit_that_reaches_further_than_its_line() {
     ] {
         let other = text.replacen(written, instead, 1);
         for (before, after) in [(text, other.as_str()), (other.as_str(), text)] {
-            check(&read(Arc::from(before)), before, after);
+            check(&read(before), before, after);
         }
         // Typed and deleted one character at a time.
         for (from, typed) in TYPED_INTO {
             let at = other.find(from).map_or(0, |at| at + from.len());
             let typed = format!("{}{typed}{}", &other[..at], &other[at..]);
-            check(&read(Arc::from(other.as_str())), &other, &typed);
-            check(&read(Arc::from(typed.as_str())), &typed, &other);
+            check(&read(other.as_str()), &other, &typed);
+            check(&read(typed.as_str()), &typed, &other);
         }
     }
 }
@@ -201,8 +201,8 @@ fn facts_are_reused_only_for_programs_that_run_alike() {
     ] {
         let other = text.replacen(written, instead, 1);
         assert_ne!(text, other);
-        check(&read(Arc::from(text)), text, &other);
-        check(&read(Arc::from(other.as_str())), &other, text);
+        check(&read(text), text, &other);
+        check(&read(other.as_str()), &other, text);
     }
 }
 
@@ -210,7 +210,7 @@ fn facts_are_reused_only_for_programs_that_run_alike() {
 fn check(known: &Checked, before: &str, text: &str) -> Checked {
     known.analysis.verdicts();
     known.rule_diagnostics();
-    let (reread, read) = (reread(known, Arc::from(text)), read(Arc::from(text)));
+    let (reread, read) = (reread(known, text), read(text));
     for checked in [&reread, &read] {
         checked.analysis.verdicts();
         checked.rule_diagnostics();

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use psl_program::{LineIndex, line_index::Point};
 use psl_render::shown_json;
 use psl_syntax::{Diagnostic, Span};
+use psl_syntax::{LineIndex, line_index::Point};
 use serde_json::{Value, json};
 
 use crate::input::program_file::ProgramFile;

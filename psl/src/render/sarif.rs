@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 
-use psl_program::LineIndex;
 use psl_render::shown_json;
-use psl_syntax::{Code, Diagnostic, Severity, Span};
+use psl_syntax::{Code, Diagnostic, LineIndex, Severity, Span};
 use serde_json::{Value, json};
 
 use super::uri::uri;

@@ -12,9 +12,9 @@ use std::{
 };
 
 use psl_ide::{Proposals, Search, WatchValues, propose};
-use psl_program::{Config, File, Prompt, RunHistory, TestReport};
+use psl_program::{Config, File, Prompt, RunHistory, TestReport, diagnostics};
 use psl_search::NoSearch;
-use psl_syntax::Checked;
+use psl_syntax::{Checked, Diagnostic};
 
 use crate::{
     client_capabilities::ClientCapabilities,
@@ -74,6 +74,8 @@ pub struct Document {
     earlier: Option<Arc<Checked>>,
     loaded: OnceLock<Loaded>,
     report: OnceLock<TestReport>,
+    untested_diagnostics: OnceLock<Vec<Diagnostic>>,
+    tested_diagnostics: OnceLock<Vec<Diagnostic>>,
     superseded: Arc<AtomicBool>,
     proposals: Mutex<Option<Arc<Proposals>>>,
     watched_run: Mutex<Option<WatchedRun>>,
@@ -92,6 +94,8 @@ impl Document {
             earlier: None,
             loaded: OnceLock::new(),
             report: OnceLock::new(),
+            untested_diagnostics: OnceLock::new(),
+            tested_diagnostics: OnceLock::new(),
             superseded: Arc::default(),
             proposals: Mutex::default(),
             watched_run: Mutex::default(),
@@ -159,6 +163,24 @@ impl Document {
     /// The results of its tests, if they have run.
     pub fn report(&self) -> Option<&TestReport> {
         self.report.get()
+    }
+
+    /// The diagnostics of its program, and of its tests if they have run.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        match self.report() {
+            Some(report) => self.tested_diagnostics.get_or_init(|| diagnostics(self.file(), Some(report))),
+            None => self.untested_diagnostics(),
+        }
+    }
+
+    fn untested_diagnostics(&self) -> &[Diagnostic] {
+        self.untested_diagnostics.get_or_init(|| diagnostics(self.file(), None))
+    }
+
+    /// Whether its tests have run and changed its diagnostics. The client may have older or newer ones: a request for
+    /// the whole workspace also runs the tests.
+    pub fn tests_show_more(&self) -> bool {
+        self.diagnostics() != self.untested_diagnostics()
     }
 
     /// Runs its tests unless they have run or it does not compile. A newer version stops them. May block.

@@ -6,20 +6,24 @@
 //! arrived.
 
 mod backend;
+#[cfg(not(feature = "native"))]
+mod browser;
 mod calls;
 mod client_requests;
 mod config_reports;
 mod event;
+#[cfg(not(feature = "native"))]
+mod exports;
 mod job;
 mod lanes;
 mod message;
+#[cfg(feature = "native")]
+mod native;
 mod notifications;
 mod open_requests;
 mod outbox;
 mod page_data;
 mod platform;
-#[cfg(feature = "native")]
-mod process;
 mod publisher;
 mod service;
 mod spelling;
@@ -29,5 +33,3 @@ mod testing;
 mod virtual_documents;
 #[cfg(not(feature = "native"))]
 mod worker;
-#[cfg(not(feature = "native"))]
-mod worker_parts;

@@ -15,9 +15,7 @@ pub use answers::{
     to_json, unchanged_report, unknown_result, workspace_diagnostics, workspace_report,
 };
 pub use call_hierarchy::{call_hierarchy_item, incoming_call, outgoing_call};
-pub use diagnostic::{
-    IN_DOUBT, config_diagnostics, diagnostic, diagnostics, expanded, in_doubt, tests_show_more, unreadable,
-};
+pub use diagnostic::{IN_DOUBT, config_diagnostics, diagnostic, diagnostics, expanded, in_doubt, unreadable};
 use std::fmt::Write as _;
 use std::sync::Arc;
 

@@ -128,8 +128,8 @@ const STREAMS: [&str; 9] = [
 /// The files of the server with code that is left out in a browser.
 const NATIVE: [&str; 4] = [
     "psl-lsp/src/disk.rs*",
+    "psl-lsp/src/server/native/*",
     "psl-lsp/src/server/outbox.rs*",
-    "psl-lsp/src/server/process/*",
     "psl-lsp/src/server/stdio.rs*",
 ];
 
@@ -313,7 +313,7 @@ fn diagnostics_are_composed_in_one_place() {
             "psl-ide/src/code_actions/action.rs",
             "psl-ide/src/code_actions/fixed_text.rs",
             "psl-explorer/src/answers/program.rs",
-            "psl-lsp/src/to_proto/diagnostic.rs",
+            "psl-lsp/src/document.rs",
             "psl/src/commands/check.rs",
             "psl/src/commands/demo.rs",
             "python/src/notebook.rs",
@@ -369,7 +369,7 @@ fn a_broken_rule_is_reported() {
     );
     let thread = "psl-lsp/src/session.rs:1: std::thread";
     check(native, &NATIVE, "psl-lsp/src/session.rs", "use std::thread;", &[thread]);
-    check(native, &NATIVE, "psl-lsp/src/server/process/threads.rs", "use std::thread;", &[]);
+    check(native, &NATIVE, "psl-lsp/src/server/native/lane.rs", "use std::thread;", &[]);
     let client = "psl-lsp/src/refusal.rs:1: tower_lsp_server::Client";
     check(transport, &TRANSPORT, "psl-lsp/src/refusal.rs", "use tower_lsp_server::Client;", &[client]);
     check(transport, &TRANSPORT, "psl-lsp/src/server/service.rs", "use tower_lsp_server::Client;", &[]);

@@ -1,25 +1,17 @@
-//! The handlers of the library's router. Each calls a function of the service at once, and then waits for its answer.
-//!
-//! Invariant: the service is not locked while a handler waits.
+//! The handlers of the library's router. Each calls a function of the service and returns at once: the service answers
+//! its request, now or later.
 
 use std::{
-    future::ready,
+    future::{Ready, ready},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use futures_util::future::BoxFuture;
 use gen_lsp_types::{self as lsp, InitializeParams, InitializeResult, InitializedParams, Request};
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
-use tower_lsp_server::{
-    Client, ClientSocket, LanguageServer, LspService, LspServiceBuilder,
-    jsonrpc::{self, ErrorCode},
-};
+use tower_lsp_server::{LanguageServer, LspService, LspServiceBuilder, jsonrpc};
 
-use super::{
-    open_requests::{OpenRequest, Reply},
-    service::Service,
-};
+use super::{open_requests::Reply, service::Service};
 use crate::{
     from_proto::parameters,
     refusal::Refusal,
@@ -43,9 +35,9 @@ impl<'de, P: DeserializeOwned> Deserialize<'de> for Parsed<P> {
 }
 
 impl Backend {
-    /// Creates the router of a service, and the requests that it sends to the client.
-    pub fn router(service: impl FnOnce(Client) -> Service) -> (LspService<Self>, ClientSocket) {
-        let builder = LspService::build_with_lifecycle_methods(|client| Self(Arc::new(Mutex::new(service(client)))));
+    /// Creates the router of a service.
+    pub fn router(service: Service) -> LspService<Self> {
+        let builder = LspService::build_with_lifecycle_methods(|_| Self(Arc::new(Mutex::new(service))));
         let methods = Methods(builder)
             .on::<lsp::DidOpenTextDocumentNotification, _>(Service::did_open)
             .on::<lsp::DidChangeTextDocumentNotification, _>(Service::did_change)
@@ -68,7 +60,8 @@ impl Backend {
             })
             .answer(lsp::TextDocumentContentRequest::METHOD.as_str(), Service::content)
             .answer(lsp::ExecuteCommandRequest::METHOD.as_str(), Service::command);
-        routes().into_iter().fold(methods, Methods::route).0.finish()
+        let (router, _) = routes().into_iter().fold(methods, Methods::route).0.finish();
+        router
     }
 
     /// The service.
@@ -76,21 +69,12 @@ impl Backend {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins to answer a request, and returns the answer in JSON.
-    fn answer(
-        &self,
-        begin: impl FnOnce(&mut Service) -> Result<Reply, Refusal>,
-    ) -> BoxFuture<'static, jsonrpc::Result<String>> {
-        let reply = begin(&mut self.lock());
-        let backend = self.clone();
-        Box::pin(async move {
-            let OpenRequest { number, answer } = match reply? {
-                Reply::Now(json) => return Ok(json),
-                Reply::Later(request) => request,
-            };
-            let _abandoned = Abandoned { backend, number };
-            Ok(answer.await.unwrap_or(Err(Refusal::Internal))?)
-        })
+    /// Begins to answer the request that was received last.
+    fn answer(&self, begin: impl FnOnce(&mut Service) -> Result<Reply, Refusal>) -> Ready<jsonrpc::Result<()>> {
+        let mut service = self.lock();
+        let reply = begin(&mut service);
+        service.open.reply(reply);
+        ready(Ok(()))
     }
 }
 
@@ -143,24 +127,5 @@ impl LanguageServer for Backend {
     async fn shutdown(&self) -> jsonrpc::Result<()> {
         self.lock().session.shut_down();
         Ok(())
-    }
-}
-
-/// Ends the work for a request whose answer nobody waits for. The router drops the handler of a cancelled request,
-/// which stops no thread.
-struct Abandoned {
-    backend: Backend,
-    number: usize,
-}
-
-impl Drop for Abandoned {
-    fn drop(&mut self) {
-        self.backend.lock().abandon(self.number);
-    }
-}
-
-impl From<Refusal> for jsonrpc::Error {
-    fn from(refusal: Refusal) -> Self {
-        Self { code: ErrorCode::from(refusal.code()), message: refusal.to_string().into(), data: None }
     }
 }

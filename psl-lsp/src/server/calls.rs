@@ -1,24 +1,18 @@
-//! The calls between the client and the library's router: ids, parameters and errors.
+//! The messages of the client, each handled before the next one, so that changes are applied in order.
 //!
-//! Invariants: a call runs up to its first wait before the next message is handled, so that changes are applied in
-//! order. Each request is answered once, under the client's id, in our words. No message changes the state of the
+//! Invariants: each request is answered once, under the client's id, in our words. No message changes the state of the
 //! router by accident: `exit`, `initialize` and `shutdown` reach it only in their proper form.
 
-use std::collections::HashMap;
-
-use futures_util::{FutureExt, SinkExt, future::BoxFuture, stream::FuturesUnordered};
+use futures_util::FutureExt;
 use gen_lsp_types::{self as lsp, Notification, Request};
 use serde_json::{Value, json};
-use tower_lsp_server::{
-    ClientSocket, ExitedError, LspService,
-    jsonrpc::{self, ErrorCode, Id},
-};
+use tower_lsp_server::{LspService, jsonrpc};
 use tower_service::Service as _;
 
 use super::{
     backend::Backend,
-    message::{self, Incoming, Malformed},
-    outbox::Outbox,
+    message::{Incoming, Malformed},
+    service::Service,
     spelling,
 };
 use crate::{defect::Defect, refusal::Refusal};
@@ -28,34 +22,11 @@ const SHUTDOWN: &str = lsp::ShutdownRequest::METHOD.as_str();
 const EXIT: &str = lsp::ExitNotification::METHOD.as_str();
 const INITIALIZED: &str = lsp::InitializedNotification::METHOD.as_str();
 const CANCEL: &str = lsp::CancelNotification::METHOD.as_str();
-const SETTINGS: &str = lsp::ConfigurationRequest::METHOD.as_str();
-const NOT_INITIALIZED: ErrorCode = ErrorCode::ServerError(-32002);
-
-/// The result of a call, or `None` for a notification.
-type Called = Result<Option<jsonrpc::Response>, ExitedError>;
 
 /// The calls of a session.
 pub struct Calls {
     router: LspService<Backend>,
     backend: Backend,
-    outbox: Outbox,
-    /// The number of the last request. The router knows requests by their numbers, since ids may repeat, and cancels
-    /// only those with a short number.
-    made: i32,
-    /// The requests without an answer, by number.
-    open: HashMap<i64, Call>,
-    /// The computation of their answers.
-    pub pending: FuturesUnordered<BoxFuture<'static, Called>>,
-    /// The server's requests to the client.
-    pub socket: ClientSocket,
-    /// The last request for the client's settings.
-    settings: Option<Id>,
-}
-
-/// A request without an answer.
-struct Call {
-    id: Value,
-    method: String,
 }
 
 /// The next step of the session.
@@ -69,18 +40,8 @@ pub enum Next {
 
 impl Calls {
     /// Creates the calls of a new session.
-    pub fn new(router: LspService<Backend>, socket: ClientSocket, outbox: Outbox) -> Self {
-        let backend = router.inner().clone();
-        Self {
-            router,
-            backend,
-            outbox,
-            made: 0,
-            open: HashMap::new(),
-            pending: FuturesUnordered::new(),
-            socket,
-            settings: None,
-        }
+    pub fn new(router: LspService<Backend>) -> Self {
+        Self { backend: router.inner().clone(), router }
     }
 
     /// Handles a message or malformed bytes.
@@ -88,9 +49,10 @@ impl Calls {
         let mut message = match message {
             Ok(message) => message,
             Err(Malformed { why, may_hide_a_change }) => {
-                self.send(&Value::Null, &Err(Refusal::Malformed(why).into()));
+                let mut service = self.backend.lock();
+                service.open.refuse_message(&Value::Null, &Refusal::Malformed(why));
                 if may_hide_a_change {
-                    self.backend.lock().lose(Some(Value::Null));
+                    service.lose(Some(Value::Null));
                 }
                 return Next::Message;
             }
@@ -105,139 +67,80 @@ impl Calls {
                     self.backend.lock().lose(changed);
                 }
             }
-            Ok(Incoming::Response { id, result }) => self.response(&id, result),
+            Ok(Incoming::Response { id, result }) => {
+                if let Some(number) = id.as_u64() {
+                    self.backend.lock().replied(number, result.as_ref());
+                }
+            }
             Err((id, refusal)) => {
-                self.send(&id, &Err(refusal.into()));
-                self.backend.lock().lose(changed);
+                let mut service = self.backend.lock();
+                service.open.refuse_message(&id, &refusal);
+                service.lose(changed);
             }
         }
         Next::Message
     }
 
     fn request(&mut self, id: Value, method: String, params: Value) {
-        let params = match method.as_str() {
+        let number = self.backend.lock().open.receive(id);
+        let request = jsonrpc::Request::build(method.clone()).id(number);
+        let called = match method.as_str() {
+            // The router would end on any `exit`.
+            EXIT => Ok(None),
             // An unknown value of an enumeration must not refuse the session, so the handler reads the parameters
             // itself.
-            INITIALIZE => Some(json!({"capabilities": {}, "initializationOptions": params})),
-            SHUTDOWN => None,
-            // The router would end on any `exit`.
-            EXIT => return self.send(&id, &Err(self.refusal(&method).into())),
-            _ => Some(params),
+            INITIALIZE => self.call(request.params(json!({"capabilities": {}, "initializationOptions": params}))),
+            SHUTDOWN => self.call(request),
+            _ => self.call(request.params(params)),
         };
-        self.made = self.made.wrapping_add(1);
-        let number = i64::from(self.made);
-        let mut request = jsonrpc::Request::build(method.clone()).id(number);
-        if let Some(params) = params {
-            request = request.params(params);
+        let mut service = self.backend.lock();
+        if !service.open.is_unhandled(number) {
+            return;
         }
-        self.open.insert(number, Call { id, method });
-        let mut call = self.router.call(request.finish());
-        // A defect in one request must not end the session.
-        match Defect::guard(|| (&mut call).now_or_never()) {
-            Ok(None) => self.pending.push(call),
-            Ok(Some(Ok(Some(response)))) => self.answer(response),
-            // The router does not answer unknown methods that begin with `$/`.
-            Ok(Some(_)) => self.answer_with(number, Err(jsonrpc::Error::method_not_found())),
-            Err(defect) => self.answer_with(number, Err(Refusal::from(defect).into())),
-        }
+        let result = match called {
+            Ok(Some(result)) => Ok(result.to_string()),
+            // No handler was called.
+            Ok(None) => Err(refusal(&service, method)),
+            Err(defect) => Err(defect.into()),
+        };
+        service.open.answer(number, result.as_deref());
     }
 
     /// Calls a notification, and returns whether its parameters were valid.
     fn notification(&mut self, method: String, params: Value) -> bool {
-        match method.as_str() {
+        let params = match method.as_str() {
             CANCEL => {
-                self.cancel(params.get("id"));
-                true
+                self.backend.lock().cancel(params.get("id"));
+                return true;
             }
             // As notifications, they would change the state of the router.
-            INITIALIZE | SHUTDOWN => true,
+            INITIALIZE | SHUTDOWN => return true,
             // Some clients send it without parameters.
-            INITIALIZED => self.call(method, json!({})),
-            _ => self.call(method, params),
-        }
-    }
-
-    fn call(&mut self, method: String, params: Value) -> bool {
-        let mut call = self.router.call(jsonrpc::Request::build(method).params(params).finish());
-        let called = Defect::guard(|| (&mut call).now_or_never());
+            INITIALIZED => json!({}),
+            _ => params,
+        };
+        let called = self.call(jsonrpc::Request::build(method).params(params));
         called.is_ok() && !std::mem::take(&mut self.backend.lock().has_invalid_parameters)
     }
 
-    /// Cancels the requests with this id.
-    fn cancel(&mut self, id: Option<&Value>) {
-        let has_id = |open: &Call| Some(&open.id) == id;
-        let numbers: Vec<i64> = self.open.iter().filter(|(_, open)| has_id(open)).map(|(number, _)| *number).collect();
-        for number in numbers {
-            self.call(CANCEL.to_owned(), json!({"id": number}));
-        }
+    /// Calls a handler, which returns at once. Returns the result in the router's response, if there is one. A defect
+    /// in one request must not end the session.
+    fn call(&mut self, request: jsonrpc::RequestBuilder) -> Result<Option<Value>, Defect> {
+        let called = Defect::guard(|| self.router.call(request.finish()).now_or_never())?;
+        Ok(called.and_then(Result::ok).flatten().and_then(|response| response.into_parts().1.ok()))
     }
+}
 
-    /// Passes on the client's answer to a request of the server.
-    fn response(&mut self, id: &Value, result: Option<Value>) {
-        if let Some(id) = id.as_i64() {
-            self.reply(Id::Number(id), result.ok_or_else(jsonrpc::Error::internal_error));
-        }
-    }
-
-    fn reply(&mut self, id: Id, result: jsonrpc::Result<Value>) {
-        self.socket.send(jsonrpc::Response::from_parts(id, result)).now_or_never();
-    }
-
-    /// Sends the result of a pending call.
-    pub fn called(&mut self, called: Called) {
-        if let Ok(Some(response)) = called {
-            self.answer(response);
-        }
-    }
-
-    fn answer(&mut self, response: jsonrpc::Response) {
-        if let (Id::Number(number), result) = response.into_parts() {
-            self.answer_with(number, result);
-        }
-    }
-
-    fn answer_with(&mut self, number: i64, result: jsonrpc::Result<Value>) {
-        let Some(Call { id, method }) = self.open.remove(&number) else { return };
-        let result = match result {
-            // Our handlers answer in JSON: a long answer would take long as a value.
-            Ok(Value::String(json)) => Ok(json),
-            Ok(value) => Ok(value.to_string()),
-            Err(error) => Err(match error.code {
-                ErrorCode::RequestCancelled => Refusal::Cancelled.into(),
-                ErrorCode::MethodNotFound | ErrorCode::InvalidRequest | NOT_INITIALIZED => self.refusal(&method).into(),
-                _ => error,
-            }),
-        };
-        self.send(&id, &result);
-    }
-
-    /// The reason why the router has no handler for a request now.
-    fn refusal(&self, method: &str) -> Refusal {
-        let service = self.backend.lock();
-        if !service.greeted {
-            Refusal::NotInitialized
-        } else if method == INITIALIZE {
-            Refusal::Invalid("`initialize` was already received".to_owned())
-        } else if service.session.is_shut_down() {
-            Refusal::Invalid("expected `exit` after `shutdown`".to_owned())
-        } else {
-            Refusal::UnknownMethod(method.to_owned())
-        }
-    }
-
-    /// Sends a request to the client.
-    pub fn ask(&mut self, request: jsonrpc::Request) {
-        // The library remembers each request until its answer, and a client may answer none.
-        if request.method() == SETTINGS
-            && let Some(outdated) = std::mem::replace(&mut self.settings, request.id().cloned())
-        {
-            self.reply(outdated, Err(jsonrpc::Error::request_cancelled()));
-        }
-        self.outbox.send(message::ask(request));
-    }
-
-    fn send(&self, id: &Value, result: &jsonrpc::Result<String>) {
-        self.outbox.send(message::response(id, result));
+/// The reason why the router has no handler for a request now.
+fn refusal(service: &Service, method: String) -> Refusal {
+    if !service.greeted {
+        Refusal::NotInitialized
+    } else if method == INITIALIZE {
+        Refusal::Invalid("`initialize` was already received".to_owned())
+    } else if service.session.is_shut_down() {
+        Refusal::Invalid("expected `exit` after `shutdown`".to_owned())
+    } else {
+        Refusal::UnknownMethod(method)
     }
 }
 

@@ -9,7 +9,7 @@ pub enum Event {
     /// A request is answered.
     Answered {
         /// The request.
-        number: usize,
+        number: i64,
         /// The result in JSON, or the reason why there is none.
         result: Result<String, Refusal>,
         /// Further news for the client.

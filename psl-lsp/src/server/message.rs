@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tower_lsp_server::jsonrpc;
 
 use crate::refusal::Refusal;
 
@@ -95,18 +94,20 @@ fn is_id(id: &Value) -> bool {
     id.is_null() || id.is_number() || id.is_string()
 }
 
-/// Creates the answer to a request: its result as JSON, or an error.
-pub fn response(id: &Value, result: &jsonrpc::Result<String>) -> String {
+/// Creates the answer to a request: its result as JSON, or the reason why there is none.
+pub fn response(id: &Value, result: Result<&str, &Refusal>) -> String {
     match result {
         Ok(result) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
-        Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string(),
+        Err(refusal) => {
+            let error = json!({"code": refusal.code(), "message": refusal.to_string()});
+            json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string()
+        }
     }
 }
 
 /// Creates one of our requests.
-pub fn ask(request: jsonrpc::Request) -> String {
-    let (method, id, params) = request.into_parts();
-    format!(r#"{{"jsonrpc":"2.0","id":{},"method":"{method}"{}}}"#, id.unwrap_or_default(), field(&params))
+pub fn ask<R: gen_lsp_types::Request>(number: u64, params: &R::Params) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{number},"method":"{}"{}}}"#, R::METHOD.as_str(), field(params))
 }
 
 /// Creates one of our notifications.

@@ -11,7 +11,7 @@ use std::{
 
 use gen_lsp_types::{self as lsp, ProgressNotification, ProgressToken};
 use psl_program::Progress;
-use tokio::sync::oneshot;
+use serde_json::Value;
 
 use super::{client_requests::ClientRequests, message, outbox::Outbox};
 use crate::{refusal::Refusal, to_proto, uri::Url};
@@ -22,31 +22,26 @@ const BRIEF: Duration = Duration::from_millis(400);
 /// The requests without an answer.
 pub struct OpenRequests {
     outbox: Outbox,
-    made: usize,
-    open: BTreeMap<usize, Open>,
+    /// The number of the last one.
+    received: i64,
+    open: BTreeMap<i64, Open>,
 }
 
 struct Open {
+    /// The client's id.
+    id: Value,
     document: Option<Url>,
-    progress: Arc<Progress>,
+    /// The progress of another thread that computes the answer.
+    progress: Option<Arc<Progress>>,
     work: Option<Work>,
-    answer: oneshot::Sender<Result<String, Refusal>>,
 }
 
-/// The answer to a request, in JSON.
+/// The answer to a request.
 pub enum Reply {
-    /// The answer.
+    /// The answer, in JSON.
     Now(String),
-    /// The answer of another thread.
-    Later(OpenRequest),
-}
-
-/// A request without an answer.
-pub struct OpenRequest {
-    /// Its number.
-    pub number: usize,
-    /// Its answer, in JSON.
-    pub answer: oneshot::Receiver<Result<String, Refusal>>,
+    /// Another thread computes it.
+    Later,
 }
 
 /// The progress display of a request.
@@ -68,7 +63,7 @@ enum Shown {
 impl OpenRequests {
     /// Creates an empty list of requests.
     pub fn new(outbox: Outbox) -> Self {
-        Self { outbox, made: 0, open: BTreeMap::new() }
+        Self { outbox, received: 0, open: BTreeMap::new() }
     }
 
     /// The number of open requests.
@@ -77,18 +72,44 @@ impl OpenRequests {
         self.open.len()
     }
 
-    /// Adds a request under a new number. Returns it, and the progress that cancels its computation.
-    pub fn open(&mut self, document: Option<Url>) -> (OpenRequest, Arc<Progress>) {
-        self.made += 1;
+    /// Adds a request under a new number: ids may repeat.
+    pub fn receive(&mut self, id: Value) -> i64 {
+        self.received += 1;
+        self.open.insert(self.received, Open { id, document: None, progress: None, work: None });
+        self.received
+    }
+
+    /// Lets another thread answer the request that was received last. Returns its number, and the progress that cancels
+    /// the computation.
+    pub fn compute(&mut self, document: Option<Url>) -> (i64, Arc<Progress>) {
         let progress = Arc::<Progress>::default();
-        let (sender, answer) = oneshot::channel();
-        let open = Open { document, progress: Arc::clone(&progress), work: None, answer: sender };
-        self.open.insert(self.made, open);
-        (OpenRequest { number: self.made, answer }, progress)
+        if let Some(open) = self.open.get_mut(&self.received) {
+            (open.document, open.progress) = (document, Some(Arc::clone(&progress)));
+        }
+        (self.received, progress)
+    }
+
+    /// Answers the request that was received last, unless another thread does.
+    pub fn reply(&mut self, reply: Result<Reply, Refusal>) {
+        match reply {
+            Ok(Reply::Now(json)) => self.answer(self.received, Ok(&json)),
+            Ok(Reply::Later) => false,
+            Err(refusal) => self.answer(self.received, Err(&refusal)),
+        };
+    }
+
+    /// Whether a request has no answer and no thread computes one.
+    pub fn is_unhandled(&self, number: i64) -> bool {
+        self.open.get(&number).is_some_and(|open| open.progress.is_none())
+    }
+
+    /// Refuses a message that is not a request.
+    pub fn refuse_message(&self, id: &Value, why: &Refusal) {
+        self.outbox.send(message::response(id, Err(why)));
     }
 
     /// Shows the progress of a request: at once under the client's token, otherwise if it takes long. It starts `now`.
-    pub fn show(&mut self, number: usize, title: &'static str, token: Option<ProgressToken>, now: Duration) {
+    pub fn show(&mut self, number: i64, title: &'static str, token: Option<ProgressToken>, now: Duration) {
         let Some(open) = self.open.get_mut(&number) else { return };
         let mut work = Work { title, since: now, shown: Shown::NotYet };
         if let Some(token) = token {
@@ -98,18 +119,15 @@ impl OpenRequests {
     }
 
     /// Answers a request unless it is answered already.
-    pub fn answer(&mut self, number: usize, result: Result<String, Refusal>) -> bool {
+    pub fn answer(&mut self, number: i64, result: Result<&str, &Refusal>) -> bool {
         let Some(open) = self.open.remove(&number) else { return false };
         open.answer(result, &self.outbox);
         true
     }
 
-    /// Cancels the computation for a request whose answer nobody waits for, unless it is answered. Returns whether it
-    /// was not.
-    pub fn abandon(&mut self, number: usize) -> bool {
-        let Some(open) = self.open.remove(&number) else { return false };
-        open.refuse(Refusal::Cancelled, &self.outbox);
-        true
+    /// Cancels the requests with this id. Returns whether there were any.
+    pub fn cancel(&mut self, id: &Value) -> bool {
+        self.refuse(|open| open.id == *id, &Refusal::Cancelled)
     }
 
     /// Cancels the work under this token.
@@ -129,7 +147,7 @@ impl OpenRequests {
     fn refuse(&mut self, which: impl Fn(&Open) -> bool, why: &Refusal) -> bool {
         let before = self.open.len();
         for (_, open) in self.open.extract_if(.., |_, open| which(open)) {
-            open.refuse(why.clone(), &self.outbox);
+            open.refuse(why, &self.outbox);
         }
         self.open.len() < before
     }
@@ -149,9 +167,12 @@ impl OpenRequests {
                     work.shown = Shown::Never;
                     client.progress(*number);
                 }
-                Shown::Under(token, done) if reads && *done != open.progress.done() => {
-                    *done = open.progress.done();
-                    send(&to_proto::progress_report(token.clone(), &open.progress), &self.outbox);
+                Shown::Under(token, done) => {
+                    if let Some(progress) = open.progress.as_ref().filter(|progress| reads && *done != progress.done())
+                    {
+                        *done = progress.done();
+                        send(&to_proto::progress_report(token.clone(), progress), &self.outbox);
+                    }
                 }
                 _ => {}
             }
@@ -159,7 +180,7 @@ impl OpenRequests {
     }
 
     /// Starts the display that the client has created.
-    pub fn has_place(&mut self, number: usize) {
+    pub fn has_place(&mut self, number: i64) {
         if let Some(work) = self.open.get_mut(&number).and_then(|open| open.work.as_mut()) {
             work.begin(to_proto::progress_token(number), &self.outbox);
         }
@@ -167,18 +188,19 @@ impl OpenRequests {
 }
 
 impl Open {
-    fn refuse(self, why: Refusal, outbox: &Outbox) {
-        self.progress.cancelled.store(true, Ordering::Relaxed);
+    fn refuse(self, why: &Refusal, outbox: &Outbox) {
+        if let Some(progress) = &self.progress {
+            progress.cancelled.store(true, Ordering::Relaxed);
+        }
         self.answer(Err(why), outbox);
     }
 
-    fn answer(self, result: Result<String, Refusal>, outbox: &Outbox) {
+    fn answer(self, result: Result<&str, &Refusal>, outbox: &Outbox) {
         // Under a token of the client, no progress may follow the answer.
         if let Some(Work { shown: Shown::Under(token, _), .. }) = self.work {
             send(&to_proto::progress_end(token), outbox);
         }
-        // The router has dropped the handler of a cancelled request.
-        self.answer.send(result).ok();
+        outbox.send(message::response(&self.id, result));
     }
 }
 

@@ -159,7 +159,7 @@ impl Publisher {
                 // A newer version stops them.
                 document.run_tests();
                 if document.report().is_some() {
-                    let tests = Some(to_proto::tests_show_more(&document));
+                    let tests = Some(document.tests_show_more());
                     let message = publication(&document);
                     events.send(Event::Checked(Checked { document: Arc::clone(&document), message, tests })).ok();
                 }

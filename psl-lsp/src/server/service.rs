@@ -10,7 +10,6 @@ use psl_explorer::explorer_prompt;
 use psl_program::{Progress, RunRequest};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
-use tower_lsp_server::Client;
 
 use super::{
     client_requests::{ClientRequests, Refresh},
@@ -73,7 +72,6 @@ impl Service {
     /// Creates a session with a client. Other threads send their results through `events`.
     pub fn new(
         session: Arc<Session>,
-        client: Client,
         outbox: Outbox,
         events: UnboundedSender<Event>,
         explorer: ExplorerTemplate,
@@ -84,7 +82,7 @@ impl Service {
         Self {
             publisher: Publisher::new(Arc::clone(&session), outbox.clone(), lanes.clone(), sender, status),
             open: OpenRequests::new(outbox.clone()),
-            client: ClientRequests::new(client),
+            client: ClientRequests::new(outbox.clone()),
             workspace: Arc::default(),
             explorer: Explorer::new(explorer, Arc::clone(&session), events.clone()),
             contents: VirtualDocuments::default(),
@@ -113,7 +111,7 @@ impl Service {
             Event::Outdated(uri) => self.publisher.check_again(&uri),
             Event::Answered { number, result, news } => {
                 // The answer is sent before its news.
-                if self.open.answer(number, result) {
+                if self.open.answer(number, result.as_deref()) {
                     self.events.send(Event::News(news)).ok();
                 }
             }
@@ -170,51 +168,51 @@ impl Service {
         if document.in_doubt && !route.asks_for_diagnostics() {
             return Err(Refusal::Failed(to_proto::IN_DOUBT.to_owned()));
         }
-        let (request, progress) = self.open.open(Some(uri.clone()));
+        let (number, progress) = self.open.compute(Some(uri.clone()));
         let lane = self.lanes.of(route.latency(self.session.client()));
-        self.compute(lane, request.number, progress, Some(uri), move |_| (answer(&document), News::None));
-        Ok(Reply::Later(request))
+        self.compute(lane, number, progress, Some(uri), move |_| (answer(&document), News::None));
+        Ok(Reply::Later)
     }
 
     /// `workspace/symbol`
     pub fn symbols(&mut self, params: lsp::WorkspaceSymbolParams) -> Reply {
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
-        let (request, progress) = self.open.open(None);
-        self.compute(&self.lanes.symbols, request.number, progress, None, move |progress| {
+        let (number, progress) = self.open.compute(None);
+        self.compute(&self.lanes.symbols, number, progress, None, move |progress| {
             (to_json(&workspace.symbols(&session, &params.query, &progress.cancelled)), News::None)
         });
-        Reply::Later(request)
+        Reply::Later
     }
 
     /// `workspace/willRenameFiles`
     pub fn will_rename_files(&mut self, params: &lsp::RenameFilesParams) -> Reply {
         let renames = from_proto::renames(params);
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
-        let (request, progress) = self.open.open(None);
-        self.compute(&self.lanes.symbols, request.number, progress, None, move |progress| {
+        let (number, progress) = self.open.compute(None);
+        self.compute(&self.lanes.symbols, number, progress, None, move |progress| {
             let found = workspace.renamed(&session, &renames, &progress.cancelled);
             (to_json(&to_proto::edits_of_documents(&found)), News::None)
         });
-        Reply::Later(request)
+        Reply::Later
     }
 
     /// `workspace/diagnostic`
     pub fn workspace_diagnostics(&mut self, params: lsp::WorkspaceDiagnosticParams) -> Reply {
         self.publisher.client_pulls();
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
-        let (request, progress) = self.open.open(None);
+        let (number, progress) = self.open.compute(None);
         self.open.show(
-            request.number,
+            number,
             "Checking PSL programs",
             params.work_done_progress_params.work_done_token,
             self.session.now(),
         );
-        self.compute(&self.lanes.workspace, request.number, progress, None, move |progress| {
+        self.compute(&self.lanes.workspace, number, progress, None, move |progress| {
             let found = workspace.diagnostics(&session, params.previous_result_ids, progress);
             let answer = to_json(&to_proto::workspace_diagnostics(found.items));
             (answer, News::Workspace { problems: found.problems, left_out: found.left_out, ran: None })
         });
-        Reply::Later(request)
+        Reply::Later
     }
 
     /// `workspace/executeCommand`
@@ -281,11 +279,11 @@ impl Service {
             Some(document) => Program::Open(document),
             None => Program::Closed(FilePath::of(&uri).filter(|_| !command.edits()).ok_or_else(|| not_open(&uri))?),
         };
-        let (request, progress) = self.open.open(Some(uri));
-        self.open.show(request.number, command.title(), token, self.session.now());
+        let (number, progress) = self.open.compute(Some(uri));
+        self.open.show(number, command.title(), token, self.session.now());
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
         let testing = self.testing.clone();
-        self.compute(&self.lanes.commands, request.number, progress, None, move |progress| {
+        self.compute(&self.lanes.commands, number, progress, None, move |progress| {
             if let Program::Closed(file) = &program
                 && !workspace.contains(&file.path)
             {
@@ -303,7 +301,7 @@ impl Service {
                 Err(refusal) => (Err(refusal), news(None)),
             }
         });
-        Ok(Reply::Later(request))
+        Ok(Reply::Later)
     }
 
     fn explore(&mut self, uri: &Url, run: RunRequest, form: ExplorerForm) -> Result<Reply, Refusal> {
@@ -312,8 +310,8 @@ impl Service {
             return Err(Refusal::Failed(to_proto::IN_DOUBT.to_owned()));
         }
         let pages = self.explorer.clone();
-        let (request, progress) = self.open.open(None);
-        self.compute(&self.lanes.commands, request.number, progress, None, move |_| {
+        let (number, progress) = self.open.compute(None);
+        self.compute(&self.lanes.commands, number, progress, None, move |_| {
             let answer = || {
                 if form == ExplorerForm::Data {
                     let data = page_data(&name(&document), &document, None).to_json()?;
@@ -328,16 +326,16 @@ impl Service {
             };
             answer().map_or_else(|refusal| (Err(refusal), News::None), |(value, news)| (Ok(value), news))
         });
-        Ok(Reply::Later(request))
+        Ok(Reply::Later)
     }
 
     fn workspace_tests(&mut self, run: bool, token: Option<lsp::ProgressToken>) -> Reply {
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
         let testing = self.testing.clone();
-        let (request, progress) = self.open.open(None);
+        let (number, progress) = self.open.compute(None);
         let title = if run { "Running PSL tests" } else { "Finding PSL tests" };
-        self.open.show(request.number, title, token, self.session.now());
-        self.compute(&self.lanes.commands, request.number, progress, None, move |progress| {
+        self.open.show(number, title, token, self.session.now());
+        self.compute(&self.lanes.commands, number, progress, None, move |progress| {
             let _running = run.then(|| testing.begin());
             match workspace.tests(&session, run, progress) {
                 Ok(WorkspaceTests { json, counts, problems, left_out }) => {
@@ -346,14 +344,14 @@ impl Service {
                 Err(refusal) => (Err(refusal), News::None),
             }
         });
-        Reply::Later(request)
+        Reply::Later
     }
 
     /// Computes an answer on another thread.
     fn compute(
         &self,
         lane: &Lane,
-        number: usize,
+        number: i64,
         progress: Arc<Progress>,
         document: Option<Url>,
         compute: impl FnOnce(&Progress) -> (Result<String, Refusal>, News) + Send + 'static,
@@ -390,9 +388,9 @@ impl Service {
         self.open.tick(&mut self.client, self.session.now());
     }
 
-    /// Stops the work for a request that was cancelled.
-    pub fn abandon(&mut self, number: usize) {
-        if self.open.abandon(number) {
+    /// Cancels the requests with this id.
+    pub fn cancel(&mut self, id: Option<&Value>) {
+        if id.is_some_and(|id| self.open.cancel(id)) {
             self.lanes.sweep();
         }
     }

@@ -1,7 +1,6 @@
 //! A server in a separate process, on standard input and output.
 
 use std::{
-    future::poll_fn,
     io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -9,7 +8,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use futures_util::StreamExt;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use thiserror::Error;
 use tokio::{
@@ -22,8 +20,8 @@ use super::{
     backend::Backend,
     calls::{Calls, Next},
     event::Event,
+    native::{ExplorerTemplate, input, log, writer, yield_to_others},
     outbox::Outbox,
-    process::{ExplorerTemplate, input, log, writer, yield_to_others},
     service::Service,
 };
 use crate::{disk::Disk, session::Session};
@@ -76,15 +74,15 @@ pub fn run(log: Option<&Path>, explorer: ExplorerTemplate) -> Result<bool, Start
     writer::start(outbox.clone(), log.clone());
     let (sender, mut events) = unbounded_channel();
     let session = Arc::new(Session::new(Arc::new(Disk::new())));
-    let (router, socket) =
-        Backend::router(|client| Service::new(Arc::clone(&session), client, outbox.clone(), sender, explorer));
+    let service = Service::new(Arc::clone(&session), outbox.clone(), sender, explorer);
+    let router = Backend::router(service);
     let backend = router.inner().clone();
-    let mut calls = Calls::new(router, socket, outbox.clone());
+    let mut calls = Calls::new(router);
     let deadline = runtime.block_on(async {
         serve(&mut calls, &backend, &mut input::start(log), &mut events, &outbox).await;
         // Pending answers may still be written.
         let deadline = Instant::now() + FLUSH_TIME;
-        timeout(FLUSH_TIME, finish(&mut calls, &backend, &mut events)).await.ok();
+        timeout(FLUSH_TIME, finish(&backend, &mut events)).await.ok();
         deadline
     });
     outbox.flush(deadline);
@@ -114,11 +112,6 @@ async fn serve(
         let next = [next_tick, next_look, next_work].into_iter().flatten().min();
         tokio::select! {
             biased;
-            Some(called) = calls.pending.next() => calls.called(called),
-            Some((number, result)) = poll_fn(|context| backend.lock().client.poll_answer(context)) => {
-                backend.lock().replied(number, result.as_ref());
-            }
-            Some(request) = calls.socket.next() => calls.ask(request),
             Some(event) = events.recv() => backend.lock().event(event),
             message = input.recv(), if !too_much => match message.map(|message| calls.take(message)) {
                 Some(Next::Message) => {}
@@ -136,13 +129,11 @@ async fn serve(
     }
 }
 
-/// Sends the answers that are pending.
-async fn finish(calls: &mut Calls, backend: &Backend, events: &mut UnboundedReceiver<Event>) {
-    while !calls.pending.is_empty() {
-        tokio::select! {
-            biased;
-            Some(called) = calls.pending.next() => calls.called(called),
-            Some(event) = events.recv() => backend.lock().event(event),
-        }
+/// Sends the answers that are still computed.
+async fn finish(backend: &Backend, events: &mut UnboundedReceiver<Event>) {
+    while backend.lock().open.count() > 0
+        && let Some(event) = events.recv().await
+    {
+        backend.lock().event(event);
     }
 }

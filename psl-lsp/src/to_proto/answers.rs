@@ -223,7 +223,7 @@ pub fn status(testing: bool) -> Value {
 }
 
 /// The token for the progress of the work with this number. Clients never create such a token.
-pub fn progress_token(number: usize) -> lsp::ProgressToken {
+pub fn progress_token(number: i64) -> lsp::ProgressToken {
     lsp::ProgressToken::String(format!("psl/{number}"))
 }
 

@@ -116,11 +116,11 @@ pub fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
         let errors = document.environment.host.check_config(&document.uri, &document.text.text);
         return config_errors(&document.text, &errors);
     }
-    let mut found = psl_program::diagnostics(document.file(), document.report());
-    let more = found.len().saturating_sub(MOST);
-    if more == 0 {
+    let found = document.diagnostics();
+    if found.len() <= MOST {
         return found.iter().map(|it| diagnostic(document, it)).collect();
     }
+    let mut found = found.to_vec();
     // Among equally severe ones, the first in the text win.
     found.sort_by_key(|it| (it.severity, it.span.start));
     let left_out = found.split_off(MOST - 1);
@@ -128,13 +128,6 @@ pub fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
     let mut sent: Vec<_> = found.iter().map(|it| diagnostic(document, it)).collect();
     sent.push(left_out_of(document, &left_out));
     sent
-}
-
-/// Whether the tests of a version that have run change its diagnostics. The client may have older or newer ones: a
-/// request for the whole workspace also runs the tests.
-pub fn tests_show_more(document: &Document) -> bool {
-    let shown = |report| psl_program::diagnostics(document.file(), report);
-    shown(document.report()) != shown(None)
 }
 
 /// The diagnostic that reports the number of diagnostics that are not sent, at the first of them.
@@ -192,7 +185,7 @@ mod tests {
             "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = A\n",
         );
         let of = |document: &Document| -> Vec<_> {
-            let found = psl_program::diagnostics(document.file(), document.report());
+            let found = document.diagnostics();
             found.iter().map(|it| diagnostic(document, it)).chain([unreadable("it is a test")]).collect()
         };
         assert!(of(&twice).iter().any(|it| it.related_information.is_some()));

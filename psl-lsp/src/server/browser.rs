@@ -1,5 +1,6 @@
-//! The parts of the server in a browser's worker: queues instead of threads, and no process.
+//! The parts of the server in a browser's worker: queues instead of threads, and the page as host.
 
+pub mod host;
 mod lane;
 mod no_pages;
 

@@ -3,10 +3,10 @@
 mod client_process;
 mod explorer;
 pub mod input;
+mod lane;
 pub mod log;
-mod threads;
 pub mod writer;
 
 pub use client_process::watch;
 pub use explorer::{Explorer, ExplorerTemplate};
-pub use threads::{Lane, yield_to_others};
+pub use lane::{Lane, yield_to_others};

@@ -21,7 +21,7 @@ use super::{
         job::Job,
         page_data::{WholePage, name, page_data},
     },
-    threads::Lane,
+    lane::Lane,
 };
 use crate::{document::Document, refusal::Refusal, session::Session, uri::Url};
 

@@ -4,7 +4,7 @@
 
 use std::{cell::RefCell, ptr::slice_from_raw_parts_mut};
 
-use super::one_thread::Worker;
+use super::worker::Worker;
 
 thread_local! {
     static WORKER: RefCell<Option<Worker>> = const { RefCell::new(None) };

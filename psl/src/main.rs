@@ -95,7 +95,7 @@ enum Command {
     /// Serve editors on standard input and output.
     #[command(after_help = examples(&[("psl lsp --log session.jsonl", "record what editor and server send")]))]
     Lsp {
-        /// Write each message of the session to a file, as one line of JSON.
+        /// Write each message of the session, and the time of each piece of work, to a file as lines of JSON.
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         log: Option<PathBuf>,
         /// Taken for editors that say so; there is no other way.

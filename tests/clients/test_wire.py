@@ -79,6 +79,22 @@ def test_a_session_is_logged(tmp_path):
     assert lines[4]["message"]["error"]["code"] == PARSE_ERROR
 
 
+def test_the_log_has_the_times_of_work(tmp_path):
+    log = tmp_path / "session.jsonl"
+    uri = "file:///work.psl"
+    with LspClient(PSL, "lsp", "--log", log) as wire:
+        wire.initialize()
+        wire.open(uri, "registers: {symbol: 's'}")
+        number = wire.send("textDocument/foldingRange", {"textDocument": {"uri": uri}})
+        wire.answer(number)
+        wire.until(lambda: wire.published)
+        wire.finish()
+    work = [line for line in map(json.loads, log.read_text().splitlines()) if "work" in line]
+    named = {(line["from"], line["work"], line.get("id"), line.get("document")) for line in work}
+    assert {("server", "diagnostics", None, uri), ("server", "textDocument/foldingRange", str(number), None)} <= named
+    assert all(line["waited"] >= 0 and line["took"] >= 0 for line in work)
+
+
 def test_the_server_has_a_version():
     version = psl("--version").stdout.removeprefix("psl ")
     assert psl("lsp", "--version").stdout == f"psl-lsp {version}" and version[0].isdigit()

@@ -176,7 +176,7 @@ fn native(source: &Source) -> Vec<String> {
 
 /// The uses of the transport. Handlers only know the types of the protocol.
 fn transport(source: &Source) -> Vec<String> {
-    named(source, &["futures_util", "jsonrpc", "tokio", "tower_lsp_server", "tower_service"])
+    named(source, &["jsonrpc", "tokio", "tower_lsp_server", "tower_service"])
 }
 
 /// The files that call one of the functions, given by their possible paths. The name of each is used somewhere.

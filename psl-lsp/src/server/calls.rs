@@ -3,7 +3,8 @@
 //! Invariants: each request is answered once, under the client's id, in our words. No message changes the state of the
 //! router by accident: `exit`, `initialize` and `shutdown` reach it only in their proper form.
 
-use futures_util::FutureExt;
+use std::task::{Context, Poll, Waker};
+
 use gen_lsp_types::{self as lsp, Notification, Request};
 use serde_json::{Value, json};
 use tower_lsp_server::{LspService, jsonrpc};
@@ -82,7 +83,7 @@ impl Calls {
     }
 
     fn request(&mut self, id: Value, method: String, params: Value) {
-        let number = self.backend.lock().open.receive(id);
+        let number = self.backend.lock().open.receive(id, method.clone());
         let request = jsonrpc::Request::build(method.clone()).id(number);
         let called = match method.as_str() {
             // The router would end on any `exit`.
@@ -126,8 +127,11 @@ impl Calls {
     /// Calls a handler, which returns at once. Returns the result in the router's response, if there is one. A defect
     /// in one request must not end the session.
     fn call(&mut self, request: jsonrpc::RequestBuilder) -> Result<Option<Value>, Defect> {
-        let called = Defect::guard(|| self.router.call(request.finish()).now_or_never())?;
-        Ok(called.and_then(Result::ok).flatten().and_then(|response| response.into_parts().1.ok()))
+        let called = Defect::guard(|| {
+            self.router.call(request.finish()).as_mut().poll(&mut Context::from_waker(Waker::noop()))
+        })?;
+        let Poll::Ready(Ok(Some(response))) = called else { return Ok(None) };
+        Ok(response.into_parts().1.ok())
     }
 }
 

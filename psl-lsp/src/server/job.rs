@@ -5,6 +5,8 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
+use tracing::{Span, info_span};
+
 use crate::uri::Url;
 
 /// A piece of work.
@@ -13,19 +15,27 @@ pub struct Job {
     pub document: Option<Url>,
     /// Set when the job is cancelled. It does not start then.
     pub cancelled: Arc<AtomicBool>,
+    /// Its name in the log.
+    pub span: Span,
     /// The work.
     pub work: Box<dyn FnOnce() + Send>,
 }
 
 impl Job {
-    /// Creates a job that is never cancelled.
+    /// Creates a job that is never cancelled and not logged.
     pub fn new(work: impl FnOnce() + Send + 'static) -> Self {
-        Self { document: None, cancelled: Arc::default(), work: Box::new(work) }
+        Self { document: None, cancelled: Arc::default(), span: Span::none(), work: Box::new(work) }
     }
 
     /// Creates a job about a document that is never cancelled.
-    pub fn about(document: Url, work: impl FnOnce() + Send + 'static) -> Self {
-        Self { document: Some(document), ..Self::new(work) }
+    pub fn about(document: Url, name: &'static str, work: impl FnOnce() + Send + 'static) -> Self {
+        let span = info_span!("work", work = name, document = document.as_str());
+        Self { document: Some(document), span, ..Self::new(work) }
+    }
+
+    /// Does the work.
+    pub fn run(self) {
+        self.span.in_scope(self.work);
     }
 
     /// Whether it is cancelled.

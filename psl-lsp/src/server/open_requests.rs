@@ -12,6 +12,7 @@ use std::{
 use gen_lsp_types::{self as lsp, ProgressNotification, ProgressToken};
 use psl_program::Progress;
 use serde_json::Value;
+use tracing::{Span, info_span};
 
 use super::{client_requests::ClientRequests, message, outbox::Outbox};
 use crate::{refusal::Refusal, to_proto, uri::Url};
@@ -30,6 +31,7 @@ pub struct OpenRequests {
 struct Open {
     /// The client's id.
     id: Value,
+    method: String,
     document: Option<Url>,
     /// The progress of another thread that computes the answer.
     progress: Option<Arc<Progress>>,
@@ -73,9 +75,9 @@ impl OpenRequests {
     }
 
     /// Adds a request under a new number: ids may repeat.
-    pub fn receive(&mut self, id: Value) -> i64 {
+    pub fn receive(&mut self, id: Value, method: String) -> i64 {
         self.received += 1;
-        self.open.insert(self.received, Open { id, document: None, progress: None, work: None });
+        self.open.insert(self.received, Open { id, method, document: None, progress: None, work: None });
         self.received
     }
 
@@ -101,6 +103,12 @@ impl OpenRequests {
     /// Whether a request has no answer and no thread computes one.
     pub fn is_unhandled(&self, number: i64) -> bool {
         self.open.get(&number).is_some_and(|open| open.progress.is_none())
+    }
+
+    /// The span of a request in the log.
+    pub fn span(&self, number: i64) -> Span {
+        let open = self.open.get(&number);
+        open.map_or_else(Span::none, |open| info_span!("work", work = open.method, id = %open.id))
     }
 
     /// Refuses a message that is not a request.

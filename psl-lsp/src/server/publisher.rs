@@ -83,7 +83,7 @@ impl Publisher {
         self.lanes.discard(old);
         let (session, events, uri) = (Arc::clone(&self.session), self.events.clone(), new.uri.clone());
         drop(new);
-        self.lanes.checks.push_newest(Job::about(uri.clone(), move || {
+        self.lanes.checks.push_newest(Job::about(uri.clone(), "diagnostics", move || {
             // A version that is outdated by now is skipped.
             let Some(document) = session.get(&uri) else { return };
             let message = publication(&document);
@@ -153,7 +153,7 @@ impl Publisher {
             let Some(document) = self.session.get(&uri) else { continue };
             let (waiting, events, testing) = (Arc::downgrade(&document), self.events.clone(), self.testing.clone());
             let searches = self.lanes.searches.clone();
-            self.lanes.tests.push_newest(Job::about(uri, move || {
+            self.lanes.tests.push_newest(Job::about(uri, "tests", move || {
                 let Some(document) = waiting.upgrade() else { return };
                 let _running = testing.begin();
                 // A newer version stops them.
@@ -207,7 +207,7 @@ impl Publisher {
     pub fn check_tests_of(&self, files: &[PathBuf]) {
         for document in self.session.all() {
             let (files, events) = (files.to_vec(), self.events.clone());
-            self.lanes.checks.push(Job::about(document.uri.clone(), move || {
+            self.lanes.checks.push(Job::about(document.uri.clone(), "prompt files", move || {
                 if tests_name(&document, &files) {
                     events.send(Event::Outdated(document.uri.clone())).ok();
                 }
@@ -261,7 +261,7 @@ impl Publisher {
 /// Searches for what would make the tests of a version pass, unless they do. A newer version ends the search.
 fn background_search(document: &Arc<Document>) -> Job {
     let waiting = Arc::downgrade(document);
-    Job::about(document.uri.clone(), move || {
+    Job::about(document.uri.clone(), "search", move || {
         if let Some(document) = waiting.upgrade()
             && let Some(search) = document.wanted_search()
         {

@@ -367,7 +367,7 @@ impl Service {
             let (result, news) = computed.unwrap_or_else(|defect| (Err(defect.into()), News::None));
             events.send(Event::Answered { number, result, news }).ok();
         });
-        lane.push(Job { document, cancelled, work });
+        lane.push(Job { document, cancelled, span: self.open.span(number), work });
     }
 
     /// The time of the next work that is not a message.

@@ -66,6 +66,7 @@ pub fn run(log: Option<&Path>, explorer: ExplorerTemplate) -> Result<bool, Start
         Some(path) => log::Log::create(path).map_err(|error| StartError::Log { path: path.to_owned(), error })?,
         None => log::Log::default(),
     };
+    log.write_spans();
     // Tests that run after edits must not delay a keystroke, for which one processor stays free.
     let others = available_parallelism().map_or(1, |processors| processors.get().saturating_sub(1).max(1));
     ThreadPoolBuilder::new().num_threads(others).start_handler(|_| yield_to_others()).build_global()?;

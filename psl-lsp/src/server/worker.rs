@@ -62,7 +62,7 @@ impl Worker {
         let job = self.backend.lock().lanes.next(self.runs);
         let found = job.is_some();
         if let Some(job) = job.filter(|job| !job.is_cancelled()) {
-            (job.work)();
+            job.run();
         }
         self.pass_on();
         found

@@ -131,7 +131,7 @@ impl Explorer {
         }
         let (shared, changed) = (Arc::clone(&self.0), uri.clone());
         // Changes in the meantime add at most one job.
-        self.0.lane.push_newest(Job::about(uri.clone(), move || {
+        self.0.lane.push_newest(Job::about(uri.clone(), "page", move || {
             thread::sleep(PAUSE);
             shared.update(&changed);
         }));

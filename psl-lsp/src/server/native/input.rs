@@ -28,7 +28,7 @@ pub fn start(log: Log) -> Receiver<Message> {
     let (to, from) = channel(WAITING);
     thread::spawn(move || {
         for message in Frames::new(BufReader::with_capacity(1 << 16, io::stdin()), Some(CHANGES)) {
-            log.write(
+            log.write_message(
                 Peer::Client,
                 message
                     .as_ref()

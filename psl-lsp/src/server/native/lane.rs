@@ -6,7 +6,7 @@
 use std::{
     collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, atomic::Ordering},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
 };
 
@@ -94,10 +94,11 @@ impl Shared {
             yield_to_others();
         }
         loop {
-            let Job { document, cancelled, work } = self.take();
-            if !cancelled.load(Ordering::Relaxed) {
+            let job = self.take();
+            let document = job.document.clone();
+            if !job.is_cancelled() {
                 // Jobs report their own failures; the lane continues.
-                catch_unwind(AssertUnwindSafe(work)).ok();
+                catch_unwind(AssertUnwindSafe(|| job.run())).ok();
             }
             if let Some(document) = document {
                 self.lock().busy.retain(|busy| *busy != document);

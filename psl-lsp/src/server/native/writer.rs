@@ -14,7 +14,7 @@ pub fn start(outbox: Outbox, log: Log) {
     thread::spawn(move || {
         let mut output = io::stdout().lock();
         while let Some(message) = outbox.wait() {
-            log.write(Peer::Server, Ok(&message));
+            log.write_message(Peer::Server, Ok(&message));
             if write(&mut output, &message).is_err() {
                 break;
             }

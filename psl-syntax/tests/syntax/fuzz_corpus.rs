@@ -6,7 +6,7 @@ use crate::properties;
 
 /// The folders of texts, each with its minimum number of texts.
 const FOLDERS: [(&str, usize); 4] =
-    [("fuzz/corpus", 400), ("../examples", 2), ("programs", 1), ("golden/programs", 10)];
+    [("fuzz/corpus", 200), ("../examples", 2), ("programs", 1), ("golden/programs", 10)];
 
 #[test]
 fn the_corpus_has_the_properties() {

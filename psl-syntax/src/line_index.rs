@@ -1,5 +1,7 @@
 //! The lines of a text, and places in it as people, editors and JavaScript count them. Everything else counts in bytes.
 
+use memchr::memchr2_iter;
+
 use crate::span::Span;
 
 /// The lines of a text; they end at `\n`, `\r\n` or a lone `\r`.
@@ -54,21 +56,16 @@ pub struct Point {
 impl LineIndex {
     /// Finds the lines of a text, in linear time.
     pub fn new(text: &str) -> Self {
-        let mut lines = Vec::new();
-        let (mut start, mut after_return) = (0, false);
-        for (at, byte) in text.bytes().enumerate() {
-            match byte {
-                b'\n' if after_return => start = at + 1,
-                b'\n' | b'\r' => {
-                    lines.push(Span::from(start..at));
-                    start = at + 1;
-                }
-                _ => {}
+        let (bytes, mut lines, mut start) = (text.as_bytes(), Vec::new(), 0);
+        for at in memchr2_iter(b'\n', b'\r', bytes) {
+            let is_second_half = at > 0 && bytes.get(at - 1..=at) == Some(b"\r\n");
+            if !is_second_half {
+                lines.push(Span::from(start..at));
             }
-            after_return = byte == b'\r';
+            start = at + 1;
         }
         lines.push(Span::from(start..text.len()));
-        Self { lines, wide: wide(text), length: text.len() as u32 }
+        Self { wide: wide(text, &lines), lines, length: text.len() as u32 }
     }
 
     /// Returns the 0-based line of a byte offset; an offset past the end counts as the end.
@@ -134,17 +131,19 @@ impl Wide {
     }
 }
 
-fn wide(text: &str) -> Vec<Wide> {
-    if text.is_ascii() {
-        return Vec::new();
-    }
+fn wide(text: &str, lines: &[Span]) -> Vec<Wide> {
     let (mut above_utf16, mut above_utf32) = (0, 0);
-    let chars = text.char_indices().filter(|(_, char)| !char.is_ascii());
+    let chars = lines.iter().filter(|line| !line.of(text).is_ascii()).flat_map(|line| {
+        line.of(text)
+            .char_indices()
+            .map(|(at, char)| (line.start + at as u32, char))
+            .filter(|(_, char)| !char.is_ascii())
+    });
     let wide = chars.map(|(at, char)| {
-        let bytes = char.len_utf8();
-        above_utf16 += (bytes - char.len_utf16()) as u32;
-        above_utf32 += (bytes - 1) as u32;
-        Wide { span: Span::from(at..at + bytes), above_utf16, above_utf32 }
+        let bytes = char.len_utf8() as u32;
+        above_utf16 += bytes - char.len_utf16() as u32;
+        above_utf32 += bytes - 1;
+        Wide { span: Span::new(at, at + bytes), above_utf16, above_utf32 }
     });
     wide.collect()
 }

@@ -75,7 +75,7 @@ const FOLDERS: [(&str, usize); 14] = [
 /// The crates that only compute, with the external crates that they use. None of them reads files, waits or uses a
 /// protocol.
 const PURE: [(&str, &[&str]); 8] = [
-    ("psl-syntax", &["chumsky", "indexmap", "logos", "petgraph", "rustc-hash", "strsim", "thiserror"]),
+    ("psl-syntax", &["chumsky", "indexmap", "logos", "memchr", "petgraph", "rustc-hash", "strsim", "thiserror"]),
     (
         "psl-runtime",
         &["half", "indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec", "smol_str"],

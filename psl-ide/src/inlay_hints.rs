@@ -201,7 +201,10 @@ fn values(
             Prompt::File(file) => format!("the prompt in {}", code(file)),
             Prompt::Structured(_) | Prompt::Test(_) => "the last prompt".to_owned(),
         };
-        let tooltip = format!("after layer {layer}, on {prompt}:\n\n{}", watched.table(&named));
+        let tooltip = format!(
+            "after layer {layer}, in each cell, prompt │ continuation, on {prompt}:\n\n{}",
+            watched.table(&named)
+        );
         hints.push(hint(assignment.span.end, format!("⇒ {}", watched.shortened(row)), Some(tooltip)));
     }
 }

@@ -18,8 +18,10 @@ use psl_syntax::{
 
 use crate::markdown::code_block;
 
-/// Maximum length of a row in one line, in characters.
-const SHORT: usize = 32;
+/// Maximum length of the values of the prompt in one line, in characters.
+const SHORT_PROMPT: usize = 24;
+/// Maximum length of the generated values in one line, in characters.
+const SHORT_GENERATED: usize = 16;
 /// Maximum number of cells in a table.
 const MOST_CELLS: usize = 100;
 /// The columns of a table.
@@ -82,23 +84,29 @@ impl WatchValues {
         self.layers.find(layer).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the value of a row in the cell that generates the first symbol, then the preceding values of the prompt
-    /// that fit, such as `4: B │ … A A B`.
+    /// Returns the values of a row in the order of the tables, `… A B │ C D`: those of the last cells of the prompt and
+    /// of the first generated cells, as many as fit.
     pub fn shortened(&self, row: &Row) -> String {
-        let shown = |cell: usize| self.vocabulary.show(row.cells.get(cell).copied().flatten());
-        let Some(last) = self.prompt_cells.checked_sub(1) else { return String::new() };
-        let (mut before, mut length) = (Vec::new(), 0);
-        for cell in (0..last).rev() {
-            length += shown(cell).chars().count() + 1;
-            if length > SHORT {
-                before.push("…");
-                break;
-            }
-            before.push(shown(cell));
-        }
+        let prompt = self.prompt_cells.min(row.cells.len());
+        let mut before = self.fitting(row, (0..prompt).rev(), SHORT_PROMPT);
         before.reverse();
-        let bar = if before.is_empty() { "" } else { " │ " };
-        format!("{}: {}{bar}{}", self.prompt_cells, shown(last), before.join(" "))
+        let after = self.fitting(row, prompt..row.cells.len(), SHORT_GENERATED);
+        let bar = if before.is_empty() || after.is_empty() { "" } else { " │ " };
+        format!("{}{bar}{}", before.join(" "), after.join(" "))
+    }
+
+    /// The values of a row in the first of some cells, up to a length, and `…` for the others.
+    fn fitting<'w>(&'w self, row: &Row, cells: impl Iterator<Item = usize>, length: usize) -> Vec<&'w str> {
+        let (mut fitting, mut left) = (Vec::new(), length);
+        for cell in cells {
+            let value = self.vocabulary.show(row.cells.get(cell).copied().flatten());
+            match left.checked_sub(value.chars().count() + 1) {
+                Some(rest) => left = rest,
+                None => return [fitting, vec!["…"]].concat(),
+            }
+            fitting.push(value);
+        }
+        fitting
     }
 
     /// Returns a table of named rows, one column per cell, as a code block in Markdown.
@@ -177,7 +185,7 @@ mod tests {
                 "position  1      2 │  3  4  5"
             ]
         );
-        assert_eq!(watched.shortened(mark), "2: B │ Alpha");
+        assert_eq!(watched.shortened(mark), "Alpha B │ B B B B B B B B …");
         assert!(watched.rows(ProductionId::new(1)).is_empty());
     }
 }

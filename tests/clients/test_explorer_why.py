@@ -1,6 +1,7 @@
 """The explanation of a cell in the explorer: its attention, matches and conditions, and the origin of its values."""
 
 import re
+from random import Random
 
 import pytest
 from explorer_page import TALL, ExplorerPage
@@ -355,3 +356,23 @@ def test_a_register_that_is_clicked_shows_where_it_comes_from(opened):
     origin = explorer.details.get_by_role("heading", name="Where field of cell 19 comes from")
     explorer.section("What cell 19 writes").get_by_role("button", name="field").click()
     expect(origin).to_be_in_viewport()
+
+
+def test_a_click_on_a_value_answers_where_it_came_from(opened):
+    explorer = opened(PARGEN, "--test", "swap", **TALL)
+    cells = explorer.cells
+    cells.first.wait_for()
+    registers = explorer.rows.first.locator(".g-registers span").all_inner_texts()
+    random = Random(1)
+    for _ in range(100):
+        cell = cells.nth(random.randrange(cells.count()))
+        register = random.randrange(len(registers) - 1)
+        value = cell.locator("span").nth(register)
+        text, number = value.inner_text() or "null", int(cell.get_attribute("aria-colindex")) - 1
+        value.click()
+        where = explorer.page.locator("#where")
+        expect(where).to_have_text(re.compile(rf"^{registers[register]} {re.escape(text)} of cell {number}: .+\.$"))
+        # The sentence begins as the list of all links does.
+        [_, said] = where.inner_text().split(": ", 1)
+        link = explorer.page.locator(".why .chain > li").first.inner_text().split(": ", 1)[1]
+        assert said.startswith(link), (said, link)

@@ -8,7 +8,7 @@ import { Help } from './shell/help';
 import { pageKey } from './shell/keys';
 import { Panels } from './shell/panels';
 import { Splitter } from './shell/splitter';
-import { detailsOpen, programOpen } from './shell/views';
+import { controlsOpen, detailsOpen, programOpen } from './shell/views';
 import { TimeBar } from './time/bar';
 import { Toolbar } from './toolbar/toolbar';
 
@@ -18,7 +18,7 @@ export function App() {
     return () => document.removeEventListener('keydown', pageKey);
   }, []);
   return (
-    <div class="shell">
+    <div class={controlsOpen.value ? 'shell' : 'shell folded'}>
       <Toolbar />
       <main class={programOpen.value ? 'work' : 'work without-program'}>
         {programOpen.value && <ProgramPanel />}

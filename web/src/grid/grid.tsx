@@ -1,10 +1,12 @@
 // The run as a grid: a column for each cell, a line for each layer.
 import { batch, effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Link } from '../protocol';
 import { reveal } from '../shell/editor';
-import { ask, generation, layer, pointed, program, revealed, run, select, selected, shown } from '../store';
+import { ask, type Coordinates, generation, layer, pointed, program, revealed, run, select, selected, shown } from '../store';
 import { reached } from '../time/moment';
 import { playing } from '../time/play';
+import { asked, chosen } from '../why/asked';
 import { grid, coordinatesAt } from './current';
 import { gridKey } from './keys';
 import { lineOf, lines, toggle } from './lines';
@@ -50,6 +52,14 @@ function attach(scroller: HTMLElement): () => void {
       }, () => marks.attend(null, -1));
     }),
     effect(() => {
+      void [generation.value, lines.value, width.value, shown.value, chosen.value];
+      const at = selected.value;
+      if (at === null || at.slot !== 0 || run.value === null) return marks.trace([]);
+      void originOf(at).then((links) => {
+        if (selected.peek() === at) marks.trace(links.map(({ row, cell }) => ({ line: lineOf(row), cell })));
+      }, () => marks.trace([]));
+    }),
+    effect(() => {
       void [lines.value, width.value, shown.value];
       marks.future(reached.value, lines.value.length, run.value?.symbols.length ?? 0);
     }),
@@ -65,6 +75,19 @@ function attach(scroller: HTMLElement): () => void {
     scroller.removeEventListener('scroll', onScroll);
     grid.view = null;
   };
+}
+
+/** The links of the asked register of a cell, from its last write to its origin. */
+async function originOf({ slot, row, cell }: Coordinates): Promise<Link[]> {
+  const update = row === null ? null : await ask({ op: 'update', slot, row, cell });
+  return ask({ op: 'origin', slot, register: asked(update), cell, time: row === null ? 0 : row + 1 });
+}
+
+/** The register whose value was clicked, or null between the values. */
+function registerAt(target: EventTarget | null): number | null {
+  const value = target instanceof Element ? target.closest('.g-cell > span') : null;
+  const index = value?.parentElement ? [...value.parentElement.children].indexOf(value) : -1;
+  return shown.peek()[index] ?? null;
 }
 
 function click(event: MouseEvent): void {
@@ -85,7 +108,13 @@ function click(event: MouseEvent): void {
     pointed.value = cell;
     return;
   }
-  batch(() => select(coordinatesAt(at.line, cell)));
+  batch(() => {
+    chosen.value = registerAt(event.target);
+    select(coordinatesAt(at.line, cell));
+  });
+  // The tooltip would cover the chain.
+  clearTimeout(timer);
+  hovered.value = null;
   // Beside an editor, the page is narrow and hides its program.
   const production = at.cell === 0 ? layer.peek() : null;
   if (production) reveal(production.head.line);

@@ -41,7 +41,7 @@ function Registers() {
 export function GridHead() {
   const resting = Object.keys(run.value?.resting ?? {}).length > 0;
   return (
-    <div class="panel-head">
+    <div class="panel-head extra">
       <h2>Run</h2>
       <Registers />
       <label><input type="checkbox" id="only-changes" checked={onlyChanges.value} onChange={() => { onlyChanges.value = !onlyChanges.value; }} />Only layers that write them</label>

@@ -5,6 +5,8 @@ import { element } from './draw';
 import type { GridView } from './view';
 
 const SVG = 'http://www.w3.org/2000/svg';
+/** The most links of a chain that are drawn. */
+const MOST = 100;
 
 export class Marks {
   private readonly selected = element('div', 'g-mark g-selected');
@@ -13,11 +15,15 @@ export class Marks {
   private readonly below = element('div', 'g-future');
   private readonly right = element('div', 'g-future');
   private readonly arcs = document.createElementNS(SVG, 'svg');
+  private readonly attention = document.createElementNS(SVG, 'g');
+  private readonly chain = document.createElementNS(SVG, 'g');
   private active: HTMLElement | null = null;
   private row: Element | null = null;
 
   constructor(private readonly view: GridView) {
     this.arcs.classList.add('g-arcs');
+    this.arcs.append(this.chain, this.attention);
+    this.chain.setAttribute('class', 'chain');
     view.overlay.append(this.below, this.right, this.attended, this.pointed, this.selected, this.arcs);
   }
 
@@ -58,11 +64,11 @@ export class Marks {
     const drawn = detail && detail.attends !== null && line >= 0
       ? arc({ cell: detail.cell, attends: detail.attends }, (cell) => { const { left, width } = this.view.box(line, cell); return { x: left, width }; })
       : null;
-    this.arcs.replaceChildren();
+    this.attention.replaceChildren();
     this.put(this.attended, detail && drawn && detail.attends !== null ? { line, cell: detail.attends } : null);
     this.attended.classList.toggle('own', drawn?.own === true);
     if (drawn === null) return;
-    const group = document.createElementNS(SVG, 'g');
+    const group = this.attention;
     group.setAttribute('transform', `translate(0 ${this.view.box(line, 1).top})`);
     group.setAttribute('class', drawn.own ? 'own' : 'other');
     for (const [d, name] of [[drawn.path, 'line'], [drawn.head, 'head']] as const) {
@@ -71,7 +77,26 @@ export class Marks {
       path.setAttribute('class', name);
       group.append(path);
     }
-    this.arcs.append(group);
+  }
+
+  /** The chain of places from a value back to its origin. */
+  trace(places: { line: number; cell: number }[]): void {
+    const centers = places.slice(0, MOST).map(({ line, cell }) => {
+      const { left, top, width, height } = this.view.box(line, cell);
+      return [left + width / 2, top + height / 2] as const;
+    });
+    this.chain.replaceChildren();
+    if (centers.length < 2) return;
+    const path = document.createElementNS(SVG, 'polyline');
+    path.setAttribute('points', centers.map((center) => center.join(' ')).join(' '));
+    this.chain.append(path);
+    for (const [x, y] of centers.slice(1)) {
+      const dot = document.createElementNS(SVG, 'circle');
+      dot.setAttribute('cx', String(x));
+      dot.setAttribute('cy', String(y));
+      dot.setAttribute('r', '4');
+      this.chain.append(dot);
+    }
   }
 
   /** Veils what happens after a line of a step: the lines below in its cells, and all cells on their right. */

@@ -17,7 +17,9 @@ export function Tooltip() {
     if (!box.current || !pointer) return;
     const { width, height } = box.current.getBoundingClientRect();
     box.current.style.left = `${Math.max(0, Math.min(pointer.x + MARGIN, innerWidth - width - 4))}px`;
-    box.current.style.top = `${pointer.y + MARGIN + height > innerHeight ? Math.max(0, pointer.y - height - MARGIN) : pointer.y + MARGIN}px`;
+    // The panel below the grid explains the selected value.
+    const bottom = document.getElementById('grid')?.getBoundingClientRect().bottom ?? innerHeight;
+    box.current.style.top = `${pointer.y + MARGIN + height > bottom ? Math.max(0, pointer.y - height - MARGIN) : pointer.y + MARGIN}px`;
   });
   if (!pointer || answer === null || answer.row !== pointer.at.row || answer.cell !== pointer.at.cell) return null;
   const registers = program.value?.registers ?? [];

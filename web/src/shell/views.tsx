@@ -7,6 +7,8 @@ import { helpOpen } from './help';
 /** A narrow page starts with the grid alone. */
 export const programOpen = signal(innerWidth > 1000);
 export const detailsOpen = signal(true);
+/** Whether a narrow page shows all controls, and not only the prompt. */
+export const controlsOpen = signal(false);
 
 export function Views() {
   return (

@@ -21,7 +21,7 @@ export function TimeBar() {
   const known = program.value;
   const off = count === 0;
   return (
-    <div class="row time" role="group" aria-label="Time">
+    <div class="row time extra" role="group" aria-label="Time">
       <button type="button" class="icon" disabled={off} aria-label="Step back" title="Step back" onClick={() => { playing.value = false; stepBy(-1); }}>‹</button>
       <button type="button" disabled={off} onClick={togglePlay} id="play">{playing.value ? 'Pause' : '▶ Play'}</button>
       <button type="button" class="icon" disabled={off} aria-label="Step forward" title="Step forward" onClick={() => { playing.value = false; stepBy(1); }}>›</button>

@@ -1,5 +1,6 @@
 // Fields to edit and run the prompt and its expected continuation.
 import { signal } from '@preact/signals';
+import { controlsOpen } from '../shell/views';
 import { data, program, registerOf, running, runPrompt, stop, wantedRuns } from '../store';
 import { cellsOf, oneOnEachLine, symbolsOf } from './cells';
 
@@ -93,8 +94,8 @@ export function Prompt() {
             />
           )}
       </label>
-      <button type="button" aria-pressed={cells} title="Write the registers of each cell as JSON" onClick={toggle}>JSON</button>
-      <label class="field gold">
+      <button type="button" class="extra" aria-pressed={cells} title="Write the registers of each cell as JSON" onClick={toggle}>JSON</button>
+      <label class="field gold extra">
         <span>Expected</span>
         <input
           id="gold" type="text" class="code grow" spellcheck={false} autocomplete="off" placeholder="Optional"
@@ -105,6 +106,7 @@ export function Prompt() {
       {running.value
         ? <button key="stop" type="button" id="stop" onClick={stop}>Stop</button>
         : <button key="run" type="submit" id="run" class="primary" title={cells ? 'Run the prompt (F5, Ctrl+Enter)' : 'Run the prompt (F5)'}>Run</button>}
+      <button type="button" class="fold" aria-expanded={controlsOpen.value} onClick={() => { controlsOpen.value = !controlsOpen.value; }}>Controls</button>
     </form>
   );
 }

@@ -93,7 +93,7 @@ export function Toolbar() {
   return (
     <header class="toolbar stack">
       <PaperHeading />
-      <div class="row">
+      <div class="row extra">
         <h1 class={inFrame ? 'visually-hidden' : ''}>PSL explorer</h1>
         {!inFrame && <Programs />}
         <Tests />

@@ -12,6 +12,7 @@ import { Words } from './parts';
 import { Production } from './production';
 import { Registers, Start } from './registers';
 import { Visited } from './visited';
+import { Where } from './where';
 import { WhyNot } from './why-not';
 import { longName, rowNameAt, symbolOf, type Sentence } from './words';
 import './why.css';
@@ -36,6 +37,7 @@ export function WhyPanel() {
     return (
       <div class="why">
         <Title at={at} run={run} layer={null} />
+        <Where at={at} register={asked(null)} program={known} run={run} />
         <Summary events={explainStart(run, known, at.cell)} notes={[]} />
         {start !== null && <Start values={start} program={known} />}
         <Values at={at} update={null} program={known} run={run} />
@@ -51,6 +53,7 @@ export function WhyPanel() {
       {error !== null && <p class="message bad">{error}</p>}
       {answer !== null && layer !== null && (
         <>
+          <Where at={answered} register={asked(answer)} program={known} run={run} />
           <Update at={answered} update={answer} layer={layer} program={known} run={run} />
           <Values at={answered} update={answer} program={known} run={run} />
         </>

@@ -1,30 +1,7 @@
 //! A program to start with.
 
 /// A small program without diagnostics, with a test that passes, in the formatter's layout.
-pub const SKELETON: &str = r#"# A small program to start with: it continues a text as it continued before.
-# After "a b . a" it generates "b", then the stop symbol ".".
-
-# A test: a prompt and its expected continuation.
-//@ test "a b . a" => "b ."
-
-# Each symbol of the text is in a cell. Each cell has these registers, by long and short name.
-registers: {symbol: "s", position: "p", previous: "s*"}
-
-# No cell attends to a cell on its right.
-causal_attn: true
-
-# Each production is a layer: every cell N attends to a cell n that meets the conditions, and takes
-# the assigned values from it. Of several matches, `where` selects the leftmost and `where_rm` the
-# rightmost. Without a match, N stays as it is.
-
-# copy the symbol on the left
-where position[n] == position[N]@pos_decrement:
-    previous[N] = symbol[n]
-
-# predict what followed this symbol last time
-where_rm previous[n] == symbol[N]:
-    symbol[N] = symbol[n]
-"#;
+pub const SKELETON: &str = include_str!("skeleton.psl");
 
 #[cfg(test)]
 mod tests {

@@ -3,17 +3,35 @@
 import re
 
 import pytest
+from command import psl
 from explorer_page import FAILING
 from paths import INDUCTION, ROOT
 from playwright.sync_api import Page, expect
 from workbench import until
 
 ADDITION = (ROOT / "examples/addition.psl").read_text()
-# The program that a new reader sees.
-WELCOME = INDUCTION.read_text()
+# The program that a new reader sees: the example without the comment at its head.
+WELCOME = INDUCTION.read_text().partition("//@")
+WELCOME = WELCOME[1] + WELCOME[2]
 # Without a stop symbol that occurs, a run goes on to this many symbols.
 ENDLESS = '//@ max-new 900000\n//@ stop "NEVER"\n' + INDUCTION.read_text()
 NARROW = {"viewport": {"width": 390, "height": 780}}
+# A program as it is typed, with words that are complete before Enter.
+LINES = [
+    "registers: {symbol: 's', position: 'p', mark: 'm'}",
+    "constants: {A, B, END}",
+    "causal_attn: true",
+    "//@ max-new 3",
+    "repeat:",
+    "where position[n] == position[N]@pos_decrement:",
+    "mark[N] = symbol[n]",
+    "until NO_CHANGE",
+    "//@ allow non-causal",
+    "where symbol[N] == END:",
+    "mark[N] = END",
+]
+# Those with a completion that equals what is typed.
+LISTED = {"causal_attn: true", "until NO_CHANGE", "//@ allow non-causal", "mark[N] = END"}
 PANELS = ["Runs", "Tests", "Explorer", "QKVL", "Weights"]
 
 
@@ -168,6 +186,7 @@ def test_the_explorer_follows_and_moves_the_cursor(playground):
     explorer = playground.explorer
     expect(explorer.locator("#prompt")).to_have_value("C")
     expect(explorer.locator("#why-title")).to_contain_text("layer 3")
+    explorer.get_by_role("button", name="Controls").click()
     explorer.get_by_role("button", name="Program", exact=True).click()
     explorer.get_by_role("button", name=re.compile("^Layer 2: ")).click()
     until(playground.line, lambda line: "symbol[N] == A" in line or "A becomes B" in line)
@@ -230,9 +249,62 @@ def test_a_long_program_is_shared_as_a_file(playground):
 
 
 def test_a_program_offers_the_prompt_of_its_own_test(playground):
+    playground.show("runs")
     expect(playground.prompt).to_have_value("0 + 0 =")
     playground.choose("Examples", "induction")
     expect(playground.prompt).to_have_value("one two three . one")
+
+
+def test_the_prompt_follows_the_tests_until_the_reader_writes_one(playground):
+    playground.show("runs")
+    expect(playground.prompt).to_have_value("0 + 0 =")
+    playground.write(WELCOME)
+    expect(playground.prompt).to_have_value("one two three . one")
+    playground.prompt.fill("a . a")
+    playground.write(ADDITION)
+    expect(playground.page.locator("#prompts option").first).to_have_attribute("value", "0 + 0 =")
+    expect(playground.prompt).to_have_value("a . a")
+
+
+def test_a_new_reader_sees_a_run_and_what_to_do_next(open_playground):
+    playground = open_playground()
+    assert playground.text() == WELCOME
+    expect(playground.explorer.locator(".g-cell.generated")).to_have_count(2)
+    expect(playground.explorer.locator("#where")).to_have_text("symbol three of cell 6: layer 3 copied it from symbol of cell 3, where it was in the prompt.")
+    hint = playground.page.locator(".hint")
+    expect(hint).to_contain_text("Change one in the prompt")
+    expect(hint.get_by_role("link")).to_have_text(["tutorial", "book", "paper"])
+    playground.choose("Examples", "addition")
+    expect(hint).to_have_count(0)
+
+
+def test_a_new_program_is_that_of_psl_new(playground):
+    playground.choose("Programs", "New")
+    assert playground.text() == psl("new", "-").stdout
+    playground.button("Test").click()
+    expect(playground.test("a b . a")).to_contain_text("passed")
+    expect(playground.problems).to_contain_text("none")
+
+
+def test_the_explorer_opens_the_test_that_failed(playground):
+    playground.write('//@ test right "a . a" => "."\n//@ test wrong "a . a" => "a"\n' + WELCOME)
+    playground.button("Test").click()
+    expect(playground.test("wrong")).to_contain_text("failed")
+    playground.show("explorer")
+    playground.explorer.get_by_role("button", name="Controls").click()
+    expect(playground.explorer.locator("#test")).to_have_value("1")
+
+
+def test_a_completion_that_is_typed_already_takes_no_enter(open_playground):
+    playground = open_playground("?embed")
+    playground.write("")
+    playground.editor.focus()
+    for line in LINES:
+        playground.page.keyboard.type(line, delay=20)
+        if line in LISTED:
+            expect(playground.page.locator(".cm-tooltip-autocomplete [aria-selected=true]")).to_be_visible()
+        playground.page.keyboard.press("Enter")
+    assert [line.strip() for line in playground.page.locator("#editor .cm-line").all_inner_texts()][: len(LINES)] == LINES
 
 
 def test_programs_are_kept_renamed_compared_and_deleted(playground):
@@ -287,6 +359,7 @@ def test_a_name_is_kept_that_is_typed_while_the_first_edit_is_saved(playground):
 def test_all_works_by_keyboard(playground):
     page = playground.page
     page.keyboard.press("Alt+1")
+    expect(playground.prompt).to_be_visible()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     expect(playground.prompt).to_be_focused()
@@ -336,7 +409,7 @@ def test_broken_storage_is_ignored(playground):
     playground.page.evaluate("localStorage.setItem('psl playground layout', '{\"version\": 1, \"panel\": 7, \"panels\": \"wide\"')")
     playground.page.reload()
     playground.settle()
-    expect(playground.page.get_by_role("tab", name="Runs")).to_have_attribute("aria-selected", "true")
+    expect(playground.explorer.locator("#where")).to_be_visible()
 
 
 def test_a_small_frame_has_a_small_toolbar(open_playground):

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle, digest, filled, hash, inert, packed } from '../bundle.mjs';
-import { collect } from './examples.mjs';
+import { collect, skeleton } from './examples.mjs';
 
 const [modulePath] = process.argv.slice(2);
 if (modulePath === undefined) throw new Error('usage: node playground/build.mjs PSL_LSP_WASM');
@@ -19,7 +19,14 @@ const page = readFileSync('dist/page.html', 'utf8');
 const explorer = page.replace(/<!--psl-data-->\n<script [^>]*id="psl-module">[^<]*<\/script>\n/, '');
 if (explorer === page) throw new Error('dist/page.html is not the page that web/page.html makes');
 const worker = bundle(`${SOURCE}/server/worker.ts`)('.js');
-const shared = { EXAMPLES: JSON.stringify(collect(ROOT)), VERSION: JSON.stringify(version()) };
+const shared = { EXAMPLES: JSON.stringify(collect(ROOT)), SKELETON: JSON.stringify(skeleton(ROOT)), REPOSITORY: JSON.stringify(repository()), VERSION: JSON.stringify(version()) };
+
+/** The address of the repository, without a slash at its end. */
+function repository() {
+  const [, address] = /^repository = "([^"]+)"/m.exec(readFileSync(join(ROOT, 'Cargo.toml'), 'utf8')) ?? [];
+  if (address === undefined) throw new Error('Cargo.toml has no repository');
+  return address;
+}
 
 /** The version of the workspace, and the commit, if this is a checkout. */
 function version() {

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 /** Returns `{ name, title, group, text }` for each program, in the order of the book. */
 export const collect = (root) => [...examples(join(root, 'examples')), ...steps(join(root, 'docs'))];
 
+/** The program that `psl new` writes. */
+export const skeleton = (root) => readFileSync(join(root, 'psl-ide/src/skeleton.psl'), 'utf8');
+
 /** The order is that of the table in the README, which goes from easy to hard. */
 function examples(folder) {
   const table = readFileSync(join(folder, 'README.md'), 'utf8');

@@ -1,6 +1,10 @@
 // Completions of the server. Their documentation is requested when it is shown.
-import { autocompletion, type Completion, type CompletionContext, type CompletionResult, pickedCompletion, snippet } from '@codemirror/autocomplete';
-import type { EditorView } from '@codemirror/view';
+import {
+  acceptCompletion, autocompletion, closeCompletion, type Completion, type CompletionContext, completionKeymap, type CompletionResult,
+  pickedCompletion, selectedCompletion, snippet,
+} from '@codemirror/autocomplete';
+import { type Extension, Prec } from '@codemirror/state';
+import { type EditorView, keymap } from '@codemirror/view';
 import type * as lsp from 'vscode-languageserver-protocol';
 import { rendered } from './markdown';
 import { ask, session } from './session';
@@ -36,7 +40,7 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
     return {
       from,
       ...(range ? { to: offsetOf(doc, range.end) } : {}),
-      options: items.map((item) => option(view, item)),
+      options: items.map((item) => option(view, item, from)),
       // What the server has listed fits while the same word is written.
       ...(Array.isArray(result) || !result.isIncomplete ? { validFor: /^[\p{L}\p{N}_-]*$/u.test(typed) ? /^[\p{L}\p{N}_-]*$/u : exactly(typed) } : {}),
     };
@@ -45,10 +49,15 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
 
 const exactly = (typed: string) => (text: string) => text.startsWith(typed) && /^[\p{L}\p{N}_]*$/u.test(text.slice(typed.length));
 
-function option(view: EditorView, item: lsp.CompletionItem): Completion {
+/** A completion with the text that it inserts and the place where that begins. */
+interface Item extends Completion { from: number; inserted: string }
+
+function option(view: EditorView, item: lsp.CompletionItem, from: number): Item {
   const text = item.textEdit?.newText ?? item.insertText ?? item.label;
   const type = TYPES[item.kind ?? 0];
   return {
+    from,
+    inserted: text,
     label: item.filterText ?? item.label,
     displayLabel: item.label,
     apply: item.insertTextFormat === SNIPPET ? withPlaces(text) : text,
@@ -75,4 +84,17 @@ async function documentation(view: EditorView, item: lsp.CompletionItem): Promis
   return resolved?.documentation === undefined ? null : rendered(view, resolved.documentation);
 }
 
-export const completion = autocompletion({ override: [complete], activateOnTypingDelay: 0, icons: false });
+/** Accepts a completion, unless it is typed already: then the key does what it does without a list. */
+function acceptChange(view: EditorView): boolean {
+  const { state } = view;
+  const chosen = selectedCompletion(state) as Item | null;
+  const typed = chosen && state.sliceDoc(chosen.from, state.selection.main.head);
+  if (chosen?.inserted !== typed) return acceptCompletion(view);
+  closeCompletion(view);
+  return false;
+}
+
+export const completion: Extension = [
+  autocompletion({ override: [complete], activateOnTypingDelay: 0, icons: false, defaultKeymap: false }),
+  Prec.highest(keymap.of(completionKeymap.map((binding) => (binding.key === 'Enter' ? { ...binding, run: acceptChange } : binding)))),
+];

@@ -1,5 +1,4 @@
 // The editor of a program: CodeMirror with everything that the language server offers.
-import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
@@ -90,7 +89,7 @@ const basics: Extension = [
 
 const keys: Extension = [
   Prec.high(keymap.of(bindings)),
-  keymap.of([...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+  keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
 ];
 
 export function createEditor({ parent, server, doc, readOnly = false, onChange, onCommand }: EditorOptions): Editor {

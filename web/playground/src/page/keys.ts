@@ -23,7 +23,7 @@ export const KEYS: readonly { title: string; keys: readonly (readonly [string, s
     [`${MOD}+S`, 'Save to disk'],
     ['F6, Shift+F6', 'Move to the next part of the page, or back'],
     ['Alt+1 … Alt+5', PANELS.map(({ title }) => title).join(', ')],
-    ['F1', 'This help'],
+    ['F1, or ? outside of a text', 'This help'],
     ['Escape', 'Close a menu or a dialog'],
   ] },
   { title: 'In the editor', keys: shortcuts.map(({ keys, what }) => [shown(keys), what] as const) },
@@ -41,14 +41,18 @@ export function pageKey(event: KeyboardEvent): void {
   run();
 }
 
-function action({ key, code, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): (() => void) | null {
+/** Whether a key goes into a text. */
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+
+function action({ key, code, shiftKey, ctrlKey, metaKey, altKey, target }: KeyboardEvent): (() => void) | null {
   const mod = isApple ? metaKey : ctrlKey;
   if (mod && !altKey && key === 'Enter') return shiftKey ? () => void runTests() : runOrAsk;
   if (mod && !altKey && !shiftKey && key.toLowerCase() === 's') return () => void saveToDisk();
   // Without the shift key, it lists fixes in the editor, also while something runs.
   if (mod && shiftKey && !altKey && code === 'Period' && server.busy.peek()) return () => server.stop();
   if (key === 'F6' && !mod && !altKey) return () => movePane(shiftKey);
-  if (key === 'F1' && !mod && !altKey) return () => { dialog.value = 'help'; };
+  if (!mod && !altKey && (key === 'F1' || (key === '?' && !isTyping(target)))) return () => { dialog.value = 'help'; };
   const panel = altKey && !mod && !shiftKey ? PANELS[Number(digit.exec(code)?.[1]) - 1] : undefined;
   if (!panel) return null;
   return () => {

@@ -1,6 +1,7 @@
 // The layout of the page, which the browser keeps.
 import { computed, effect, signal } from '@preact/signals';
 import type { PanelName } from '../share/link';
+import { embedded } from './state';
 
 export const PANELS: readonly { name: PanelName; title: string }[] = [
   { name: 'runs', title: 'Runs' },
@@ -18,7 +19,8 @@ interface Layout { version: 1; panel: PanelName; problems: boolean; theme: Theme
 const KEY = 'psl playground layout';
 const kept = readLayout();
 
-export const panel = signal<PanelName>(kept.panel ?? 'runs');
+/** A new reader sees the explorer, and one in the book what the program answers. */
+export const panel = signal<PanelName>(kept.panel ?? (embedded ? 'runs' : 'explorer'));
 export const problemsOpen = signal(kept.problems ?? true);
 export const theme = signal<Theme>(kept.theme ?? 'system');
 /** The width of the panels and the height of the problems, in percent. */

@@ -7,6 +7,7 @@ import { ExplorerPanel } from '../panels/explorerPanel';
 import { RunsPanel } from '../panels/runsPanel';
 import { TestsPanel } from '../panels/testsPanel';
 import type { PanelName } from '../share/link';
+import { Hint } from './hint';
 import { narrow, PANELS, panelInView } from './layout';
 import { Tabs } from './tabs';
 
@@ -34,6 +35,7 @@ export function Panels() {
   return (
     <section id="panels" class="panels" aria-label="Results" hidden={panelInView.value === null}>
       {!narrow.value && <Tabs />}
+      <Hint />
       {PANELS.map(({ name }) => <Panel key={name} name={name} />)}
     </section>
   );

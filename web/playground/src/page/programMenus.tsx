@@ -1,5 +1,5 @@
 // The menus of the reader's programs and of examples.
-import { examples } from '../programs/examples';
+import { examples, skeleton } from '../programs/examples';
 import { create, openSaved, openUnsaved } from './current';
 import { openFromDisk, saveToDisk } from './files';
 import { Menu } from './menu';
@@ -8,16 +8,6 @@ import { dialog, program, programs, text } from './state';
 
 /** The menu lists this many programs. */
 const MOST = 10;
-const NEW = `//@ test "A" => "A"
-
-registers: {symbol: 's', position: 'p'}
-constants: {A, B}
-system: {symbol: symbol, position: position, output: symbol}
-
-where symbol[N] == A:
-    symbol[N] = A
-`;
-
 export async function openListed(id: string): Promise<void> {
   if (!(await openSaved(id).catch(complain))) notify('This program is not there any more.', 'warn');
 }
@@ -30,7 +20,7 @@ export function ProgramsMenu() {
       title="Programs"
       groups={[
         { title: 'Open program', items: [
-          { title: 'New', run: () => create('program', NEW) },
+          { title: 'New', run: () => create('program', skeleton) },
           { title: 'Open file…', run: () => void openFromDisk() },
           { title: 'Save to disk', detail: 'Ctrl+S', run: () => void saveToDisk() },
           { title: 'Duplicate', run: () => create(name, text.peek(), original) },

@@ -1,6 +1,6 @@
 // All programs of the reader, to open, rename, duplicate and delete.
 import { useSignal } from '@preact/signals';
-import { create, openSaved, openUnsaved, rename } from './current';
+import { create, openSaved, rename } from './current';
 import { Dialog } from './dialog';
 import { complain, notify } from './notices';
 import { dialog, program, programs, text } from './state';
@@ -18,7 +18,7 @@ async function remove(id: string): Promise<void> {
   await store.remove(id);
   if (program.peek().id === id) {
     const next = store.list.peek()[0];
-    if (!next || !(await openSaved(next.id))) openUnsaved(...welcome());
+    if (!next || !(await openSaved(next.id))) welcome();
   }
   notify(`Deleted ${kept.name}.`, 'info', { title: 'Undo', run: () => create(kept.name, kept.text, kept.original) });
 }

@@ -5,7 +5,7 @@ import { followExplorer, wantPlace } from '../panels/explorer';
 import { followTests } from '../panels/tests';
 import { openPrograms } from '../programs/store';
 import { fromFragment, type Shared } from '../share/link';
-import { openSaved, openUnsaved, show } from './current';
+import { openSaved, show } from './current';
 import { followBook } from './embed';
 import { openDropped } from './files';
 import { embedded, program, programs, server } from './state';
@@ -38,10 +38,10 @@ export async function openFirst(): Promise<void> {
     const [shared, store] = await Promise.all([linked(), openPrograms()]);
     programs.value = store;
     if (shared) showLinked(shared);
-    else if (embedded || store.last === null || !(await openSaved(store.last))) openUnsaved(...welcome());
+    else if (embedded || store.last === null || !(await openSaved(store.last))) welcome();
   } catch (why) {
     complain(why);
-    openUnsaved(...welcome());
+    welcome();
   }
 }
 

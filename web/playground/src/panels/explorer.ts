@@ -13,13 +13,13 @@ import { reason } from './words';
 /** A layer and a cell, 1-based. */
 export interface Place { layer: number; cell: number }
 
-/** What runs first in the explorer: the last prompt, or else the first test. */
+/** What runs first in the explorer. Without it, the prompt in the field, or else the first test. */
 const first = signal<PagePrompt | null>(null);
 /** The selected place in the explorer. */
 export const selected = signal<Place | null>(null);
 /** Why the explorer shows an old program. */
 export const failure = signal<string | null>(null);
-/** The place of a link, until the explorer shows its program. */
+/** The place of a link or of the welcome, until the explorer shows its program. */
 let wanted: Place | null = null;
 
 /** The window of the explorer, once it listens. */
@@ -37,7 +37,12 @@ export function explore(open: PagePrompt | { prompt: string }): void {
   if (ready.peek() > 0) void update();
 }
 
-/** Shows a place of a link in the explorer. */
+/** Shows a test in the explorer when it is next in view, or again the prompt in the field. */
+export function wantTest(index: number | null): void {
+  first.value = index === null ? null : { test: index };
+}
+
+/** Shows a place in the explorer when it is next in view. */
 export function wantPlace(place: Place | null): void {
   wanted = place;
 }

@@ -1,5 +1,5 @@
-// The problems of the program, below the editor.
-import { problemsOpen } from '../page/layout';
+// The problems of the program, below the editor. Below a panel of a narrow page, there is only their number.
+import { editorShown, narrow, panelInView, problemsOpen } from '../page/layout';
 import { reveal } from '../page/reveal';
 import { editor } from '../page/state';
 import type { Problem } from '../editor/editor';
@@ -37,11 +37,16 @@ function Line({ problem: { severity, message, code, line, column } }: { problem:
 
 export function Problems() {
   const problems = editor.value?.problems.value ?? [];
-  const open = problemsOpen.value;
+  const isBelowPanel = narrow.value && panelInView.value !== null;
+  const open = problemsOpen.value && !isBelowPanel;
+  const toggle = (): void => {
+    problemsOpen.value = !open;
+    if (isBelowPanel) editorShown.value = true;
+  };
   return (
     <section class="problems" aria-label="Problems" id="problems">
       <h2>
-        <button type="button" class="problems-head" aria-expanded={open} aria-controls="problems-list" onClick={() => { problemsOpen.value = !open; }}>
+        <button type="button" class="problems-head" aria-expanded={open} aria-controls="problems-list" onClick={toggle}>
           <span aria-hidden="true">{open ? '▾' : '▸'}</span> Problems <span class="caption" role="status">{summary(problems)}</span>
         </button>
       </h2>

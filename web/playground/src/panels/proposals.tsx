@@ -1,12 +1,51 @@
-// What a search for repairs or fillings has found.
+// What a search for repairs or fillings has found, each as a difference.
+import { useSignal } from '@preact/signals';
 import { version } from '../page/state';
-import type { Proposals } from './protocol';
+import { type Changed, changedLines } from './changedLines';
+import type { Proposal, Proposals } from './protocol';
 import { accept, search } from './tests';
 
-const titleOf = ({ telling, count, found }: Proposals): string => {
-  const shown = count > found.length ? `The best ${found.length} of ${count}` : `${count} found`;
-  return telling ? `${shown}. A test of the prompt “${telling.prompt}” would tell them apart.` : `${shown}.`;
-};
+/** The list shows this many until the reader asks for all. */
+const FEW = 5;
+
+const titleOf = ({ count, found }: Proposals): string => (count > found.length ? `The best ${found.length} of ${count}.` : `${count} found.`);
+
+function Difference({ changes }: { changes: readonly Changed[] }) {
+  return (
+    <pre class="changes">
+      {changes.flatMap(({ line, before, after }) => [
+        ...before.map((old, index) => <del key={`-${line + index}`}>{`${line + index} - ${old}\n`}</del>),
+        ...after.map((added, index) => <ins key={`+${line + index}`}>{`${line + index} + ${added}\n`}</ins>),
+      ])}
+    </pre>
+  );
+}
+
+function Item({ proposal, old, program }: { proposal: Proposal; old: boolean; program: string }) {
+  return (
+    <li class="row">
+      <button type="button" disabled={old} aria-label={`Apply: ${proposal.title}`} onClick={() => accept(proposal)}>Apply</button>
+      <div class="grow">
+        <span>{proposal.title}{proposal.warnings.map((warning) => <span key={warning} class="caption"> {warning}</span>)}</span>
+        <Difference changes={changedLines(program, proposal.edits)} />
+      </div>
+    </li>
+  );
+}
+
+function Found({ proposals, old, program }: { proposals: Proposals; old: boolean; program: string }) {
+  const all = useSignal(false);
+  const { found, telling } = proposals;
+  return (
+    <>
+      {telling && !old && <p class="message">A test of the prompt <code>{telling.prompt}</code> tells them apart.</p>}
+      <ul class="plain stack proposals">
+        {(all.value ? found : found.slice(0, FEW)).map((proposal, index) => <Item key={index} proposal={proposal} old={old} program={program} />)}
+      </ul>
+      {!all.value && found.length > FEW && <button type="button" onClick={() => { all.value = true; }}>Show all {found.length}</button>}
+    </>
+  );
+}
 
 export function Proposed() {
   const current = search.value;
@@ -23,14 +62,7 @@ export function Proposed() {
   return (
     <section class="card stack" aria-label={title}>
       <div class="row"><h3>{title}</h3><span class="grow caption">{old ? 'The program has changed since the search.' : titleOf(state)}</span>{close}</div>
-      <ul class="plain stack proposals">
-        {state.found.map((proposal, index) => (
-          <li key={index} class="row">
-            <button type="button" disabled={old} aria-label={`Apply: ${proposal.title}`} onClick={() => accept(proposal)}>Apply</button>
-            <span class="grow code">{proposal.title}{proposal.warnings.map((warning) => <span key={warning} class="caption"> {warning}</span>)}</span>
-          </li>
-        ))}
-      </ul>
+      <Found proposals={state} old={old} program={current.text} />
     </section>
   );
 }

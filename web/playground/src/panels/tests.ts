@@ -1,8 +1,9 @@
 // The tests of the open program.
 import { batch, computed, effect, signal } from '@preact/signals';
 import { panelInView, showPanel } from '../page/layout';
-import { editor, embedded, opened, version } from '../page/state';
+import { editor, embedded, opened, text, version } from '../page/state';
 import { command } from './command';
+import { wantTest } from './explorer';
 import { follow } from './follow';
 import { prompt } from './prompt';
 import type { Proposal, Proposals, RunResult, TestEntry } from './protocol';
@@ -19,7 +20,7 @@ export const counts = computed(() => ({
 }));
 
 /** What a search has found, in the version that it searched. */
-export const search = signal<{ kind: 'repair' | 'fill'; version: number; state: 'searching' | Proposals | { why: string } } | null>(null);
+export const search = signal<{ kind: 'repair' | 'fill'; version: number; text: string; state: 'searching' | Proposals | { why: string } } | null>(null);
 
 const PAUSE_MS = 300;
 
@@ -35,7 +36,7 @@ export function showResults(of: number, results: readonly TestEntry[]): void {
 
 /** Lists the tests after edits, and after the server has run them. The field for prompts offers them, too. */
 export function followTests(): void {
-  const isShown = (): boolean => embedded || panelInView.value === 'tests' || panelInView.value === 'runs';
+  const isShown = (): boolean => embedded || panelInView.value !== null;
   follow(isShown, PAUSE_MS, () => void list());
   let last: unknown = null;
   effect(() => {
@@ -72,15 +73,16 @@ async function list(): Promise<void> {
   }
 }
 
-/** The last program for which a prompt was offered. */
-let offered = -1;
+/** The program for which a prompt was offered last, and the prompt. */
+let offered: { program: number; prompt: string | null } = { program: -1, prompt: null };
 
-/** Fills the empty field for the prompt of a program that was just opened with the prompt of a test. */
+/** Fills the field for the prompt with that of the first test, unless the reader has written another one or emptied it. */
 function offerPrompt(): void {
-  if (offered === opened.peek()) return;
-  offered = opened.peek();
-  const first = tests.peek().find((test) => typeof test.prompt === 'string')?.prompt;
-  if (prompt.peek() === '' && typeof first === 'string') prompt.value = first;
+  const isNew = offered.program !== opened.peek();
+  const first = tests.peek().find((test): test is TestEntry & { prompt: string } => typeof test.prompt === 'string')?.prompt ?? null;
+  if (first === null) return;
+  if (prompt.peek() === (isNew ? '' : offered.prompt)) prompt.value = first;
+  offered = { program: opened.peek(), prompt: first };
 }
 
 /** Runs tests and shows their results. By default, all. */
@@ -108,6 +110,7 @@ export async function runTests(index?: number): Promise<void> {
     else if (found && version.peek() === asked) tests.value = found;
     failure.value = why;
   });
+  wantTest(tests.peek().find(({ passed }) => passed === false)?.index ?? null);
   if (version.peek() !== asked) void list();
 }
 
@@ -118,7 +121,7 @@ const withResult = (test: TestEntry, { passed, continuation, stopped, explanatio
 /** Searches for repairs of failing tests, or for what belongs in the holes. */
 export async function propose(kind: 'repair' | 'fill'): Promise<void> {
   showPanel('tests');
-  const own = { kind, version: version.peek() };
+  const own = { kind, version: version.peek(), text: text.peek() };
   search.value = { ...own, state: 'searching' };
   const program = opened.peek();
   const show = (state: Proposals | { why: string }): void => { if (opened.peek() === program) search.value = { ...own, state }; };

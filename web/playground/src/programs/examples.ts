@@ -8,5 +8,8 @@ export interface Example {
 }
 
 declare const EXAMPLES: readonly Example[];
+declare const SKELETON: string;
 
 export const examples = EXAMPLES;
+/** The program that `psl new` writes. */
+export const skeleton = SKELETON;

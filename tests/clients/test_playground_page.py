@@ -278,6 +278,12 @@ def test_a_new_reader_sees_a_run_and_what_to_do_next(open_playground):
     expect(hint).to_have_count(0)
 
 
+def test_weights_and_qkvl_are_a_file_and_a_picture(playground):
+    for title, panel in [("Weights", "Transformer"), ("QKVL", "Cell")]:
+        playground.panel(title).get_by_role("button", name="As a picture").click()
+        expect(playground.explorer.get_by_role("tab", name=panel)).to_have_attribute("aria-selected", "true")
+
+
 def test_a_new_program_is_that_of_psl_new(playground):
     playground.choose("Programs", "New")
     assert playground.text() == psl("new", "-").stdout

@@ -8,7 +8,7 @@ import { Help } from './shell/help';
 import { pageKey } from './shell/keys';
 import { Panels } from './shell/panels';
 import { Splitter } from './shell/splitter';
-import { controlsOpen, detailsOpen, programOpen } from './shell/views';
+import { controlsOpen, detailsOpen, programOpen } from './shell/open';
 import { TimeBar } from './time/bar';
 import { Toolbar } from './toolbar/toolbar';
 

@@ -83,7 +83,8 @@ export class Marks {
   trace(places: { line: number; cell: number }[]): void {
     const centers = places.slice(0, MOST).map(({ line, cell }) => {
       const { left, top, width, height } = this.view.box(line, cell);
-      return [left + width / 2, top + height / 2] as const;
+      // The head of the grid covers what is above its lower edge.
+      return [left + width / 2, line < 0 ? top + height + 4 : top + height / 2] as const;
     });
     this.chain.replaceChildren();
     if (centers.length < 2) return;

@@ -4,7 +4,7 @@ import { lineOf, lines } from '../grid/lines';
 import { coordinatesAt } from '../grid/current';
 import { program, run, select, selected } from '../store';
 import { besideEditor, reveal } from '../shell/editor';
-import { programOpen } from '../shell/views';
+import { programOpen } from '../shell/open';
 import type { Diagnostic, Layer } from '../protocol';
 
 /** The last layer whose production, with one line above it, starts at or before a 1-based line of the text. */

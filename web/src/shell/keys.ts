@@ -4,8 +4,7 @@ import { gridKey } from '../grid/keys';
 import { runDraft } from '../toolbar/prompt';
 import { hasDebugger } from '../store';
 import { helpOpen } from './help';
-import { panel } from './panels';
-import { detailsOpen } from './views';
+import { detailsOpen, panel } from './open';
 
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, select, textarea, dialog, [contenteditable]') !== null;

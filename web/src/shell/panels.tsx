@@ -1,5 +1,5 @@
 // The panels below the grid, one at a time.
-import { computed, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { CellPanel } from '../cell/panel';
 import { ComparePanel } from '../compare/panel';
@@ -10,6 +10,7 @@ import { printing } from '../print/printing';
 import { hasDebugger } from '../store';
 import { TransformerPanel } from '../transformer/panel';
 import { WhyPanel } from '../why/panel';
+import { panel } from './open';
 
 interface Panel { id: string; title: string; View: FunctionComponent }
 
@@ -25,8 +26,6 @@ export const PANELS: Panel[] = [
 
 /** The panels that the module can fill. */
 const panels = computed(() => PANELS.filter(({ id }) => id !== 'debug' || hasDebugger.value));
-
-export const panel = signal('why');
 
 /** Moves between tabs with the arrow keys, as the ARIA pattern for tabs requires. */
 function move(event: KeyboardEvent): void {

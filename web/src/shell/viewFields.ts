@@ -4,7 +4,8 @@ import { pointed, program, rowOf, runs, select, selected, shown, usualRegisters 
 import { block, view, VIEWS } from '../transformer/chosen';
 import { chosen } from '../why/asked';
 import { textIn, wholeIn } from './fields';
-import { panel, PANELS } from './panels';
+import { PANELS } from './panels';
+import { panel } from './open';
 
 /** Writes and reads a part of the state. A missing or invalid field stands for the default. */
 interface Part { write(fields: URLSearchParams): void; read(fields: URLSearchParams): void }

@@ -1,14 +1,8 @@
-// The open parts of the page, and the help.
-import { signal } from '@preact/signals';
+// The buttons that open parts of the page, and the help.
 import { exportOpen } from '../figure/dialog';
 import { run } from '../store';
 import { helpOpen } from './help';
-
-/** A narrow page starts with the grid alone. */
-export const programOpen = signal(innerWidth > 1000);
-export const detailsOpen = signal(true);
-/** Whether a narrow page shows all controls, and not only the prompt. */
-export const controlsOpen = signal(false);
+import { detailsOpen, programOpen } from './open';
 
 export function Views() {
   return (

@@ -1,8 +1,7 @@
 // The continuation, and whether it is the expected one.
 import { ablatedIn, against, compute, failure, missing, program, run, running, runPrompt, select, wantedRuns } from '../store';
-import { panel } from '../shell/panels';
+import { panel, programOpen } from '../shell/open';
 import { Diagnostics } from '../program/diagnostics';
-import { programOpen } from '../shell/views';
 import { Prose, sentence } from '../transformer/prose';
 import { result } from './result';
 import { coordinatesOfSymbol } from './written';

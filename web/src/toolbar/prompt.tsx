@@ -1,6 +1,6 @@
 // Fields to edit and run the prompt and its expected continuation.
 import { signal } from '@preact/signals';
-import { controlsOpen } from '../shell/views';
+import { controlsOpen } from '../shell/open';
 import { data, program, registerOf, running, runPrompt, stop, wantedRuns } from '../store';
 import { cellsOf, oneOnEachLine, symbolsOf } from './cells';
 

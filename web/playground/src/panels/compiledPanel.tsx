@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { panelInView } from '../page/layout';
 import { editor, opened } from '../page/state';
 import { command } from './command';
+import { explorePanel } from './explorer';
 import { follow } from './follow';
 import { type Lines, LongText } from './longText';
 import { Prose } from './prose';
@@ -16,6 +17,8 @@ interface Shown { compiled: Compiled | null; failure: string | null; program: nu
 
 const PAUSE_MS = 200;
 const TITLES = { qkvl: 'QKVL', weights: 'Weights' };
+/** The panels of the explorer that draw them. */
+const PICTURES = { qkvl: 'cell', weights: 'transformer' } as const;
 
 /** The lines of the layer at the cursor of the program. */
 function layerAtCursor(compiled: Compiled): Lines | null {
@@ -45,6 +48,12 @@ export function CompiledPanel({ form }: { form: Form }) {
     <div class="compiled">
       {failure !== null && <p class="message warn"><Prose text={compiled ? `This is the last version that compiled: ${failure}` : failure} /></p>}
       {compiled === null && failure === null && <p class="empty">Compiling…</p>}
+      {compiled !== null && (
+        <p class="row pictures">
+          <span class="grow caption">As a file, the same as <code>psl compile --emit {form}</code>.</span>
+          <button type="button" onClick={() => explorePanel(PICTURES[form])}>As a picture</button>
+        </p>
+      )}
       {compiled !== null && <LongText label={TITLES[form]} text={compiled.text} marked={layerAtCursor(compiled)} />}
     </div>
   );

@@ -21,6 +21,8 @@ export const selected = signal<Place | null>(null);
 export const failure = signal<string | null>(null);
 /** The place of a link or of the welcome, until the explorer shows its program. */
 let wanted: Place | null = null;
+/** The panel of the explorer to show. */
+let wantedPanel: string | null = null;
 
 /** The window of the explorer, once it listens. */
 let frame: Window | null = null;
@@ -33,6 +35,13 @@ const PAUSE_MS = 200;
 /** Shows a prompt or a test in the explorer. */
 export function explore(open: PagePrompt | { prompt: string }): void {
   first.value = typeof open === 'object' && 'prompt' in open ? open.prompt : open;
+  showPanel('explorer');
+  if (ready.peek() > 0) void update();
+}
+
+/** Shows a panel of the explorer: the transformer, or the queries and keys of a cell. */
+export function explorePanel(name: 'transformer' | 'cell'): void {
+  wantedPanel = name;
   showPanel('explorer');
   if (ready.peek() > 0) void update();
 }
@@ -55,7 +64,8 @@ async function update(): Promise<void> {
     const open = first.peek() ?? (prompt.peek().trim() || null);
     post({ program: { ...program, ...(open === null ? {} : { open }) } });
     if (wanted) post({ select: wanted });
-    wanted = null;
+    if (wantedPanel) post({ panel: wantedPanel });
+    [wanted, wantedPanel] = [null, null];
     failure.value = null;
   } catch (why) {
     failure.value = reason(why);

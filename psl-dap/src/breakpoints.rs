@@ -87,7 +87,7 @@ struct When {
 }
 
 impl Breakpoints {
-    /// The same breakpoints in another version of the program.
+    /// Finds the requested breakpoints in another version of the program.
     pub fn in_version(&self, debugger: &Debugger, numbering: Numbering) -> Self {
         let Requested { lines, functions, data, exceptions } = &self.wanted;
         let mut found = Self { set: self.set, ..Self::default() };

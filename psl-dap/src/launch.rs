@@ -130,7 +130,7 @@ impl Arguments {
         Ok((file, source))
     }
 
-    /// The same with the text of an editor, or that of the file.
+    /// Returns a copy with the text of an editor, or with `None` for that of the file.
     pub fn with_text(&self, text: Option<String>) -> Self {
         Self { text, ..self.clone() }
     }

@@ -27,7 +27,7 @@ const RETRY: Duration = Duration::from_millis(100);
 pub fn accept(listener: TcpListener, report: fn(&str)) -> io::Result<(impl Read + Send + 'static, TcpStream)> {
     let (to, begun) = channel();
     thread::spawn(move || {
-        // This loop runs until the process ends, and closes every connection after the debugger's.
+        // The loop runs until the process ends, and closes every connection after the debugger's.
         for connection in listener.incoming() {
             let Ok(stream) = connection else {
                 thread::sleep(RETRY);

@@ -25,7 +25,7 @@ impl Stop {
         Self { reason, description: None, breakpoints: Vec::new(), exception: None, output: Vec::new() }
     }
 
-    /// The same with a text for people.
+    /// A stop with a text for people.
     pub fn described(reason: &'static str, description: impl Into<String>) -> Self {
         Self { description: Some(description.into()), ..Self::new(reason) }
     }

@@ -21,7 +21,7 @@ use psl_runtime::{
 use psl_syntax::program::RegisterId;
 use sysinfo::{Pid, ProcessesToUpdate, System};
 
-/// The same allocator as in the binary.
+/// The binary's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -61,9 +61,9 @@ pub enum BreakOn {
 /// The values at which a data breakpoint stops.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// This value alone.
+    /// A single value.
     Only(String),
-    /// All but this one.
+    /// All values except one.
     Except(String),
 }
 

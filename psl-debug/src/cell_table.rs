@@ -25,7 +25,7 @@ pub struct CellTable {
 pub struct CellRow {
     /// The cell.
     pub cell: CellId,
-    /// Its values, in the order of the registers.
+    /// The cell's values, in the order of the registers.
     pub values: Vec<CellValue>,
 }
 

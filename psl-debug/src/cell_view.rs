@@ -47,7 +47,7 @@ impl<'r> CellView<'r> {
         Self { run, moment, row, is_layer: matches!(place, StepPlace::Layer(_)), pass: pass.copied() }
     }
 
-    /// The same for a moment that is known to be at the layer of a row.
+    /// The view at a moment that is known to be at the layer of a row.
     pub(super) fn at_layer(run: &'r RecordedRun, moment: Moment, row: RowId) -> Self {
         let pass = run.rows()[row].pass.last().copied();
         Self { run, moment, row: Some(row), is_layer: true, pass }

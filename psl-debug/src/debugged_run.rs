@@ -75,7 +75,7 @@ pub struct Debugger {
     prompt_cell: CellId,
 }
 
-/// The same run on a second machine, at the same moment.
+/// The run on a second machine, at the same moment.
 struct Second {
     debugger: Box<Debugger>,
     /// The first moment at which the machines disagree.
@@ -102,7 +102,7 @@ impl Debugger {
         Self::recorded_within(file, launch, progress, RecordedRun::MOST)
     }
 
-    /// The same with another limit of the first record, in recorded values.
+    /// Records a run. `most` is the first limit of the record, in recorded values.
     fn recorded_within(file: Arc<File>, launch: &Launch, progress: &Progress, most: usize) -> Result<Self, RunFailure> {
         let runner = file.runner().map_err(RunFailure::from)?;
         let (mut task, gold) = task(&file, runner, launch)?;
@@ -150,7 +150,7 @@ impl Debugger {
         self.go_to(self.timeline().start());
     }
 
-    /// The same run on a second machine, at the same moment.
+    /// The run on a second machine, at the same moment.
     pub fn second(&self) -> Option<&Self> {
         self.second.as_ref().map(|second| &*second.debugger)
     }

@@ -17,9 +17,9 @@ pub enum Exception {
 /// The name and the texts of a fault.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
-    /// Its name in the console and for editors.
+    /// The fault's name in the console and for editors.
     pub name: &'static str,
-    /// Its title in editors.
+    /// The fault's title in editors.
     pub label: &'static str,
     /// A description for editors.
     pub description: &'static str,
@@ -38,7 +38,7 @@ impl Exception {
         Self::ALL.into_iter().find(|exception| exception.fault().name == name)
     }
 
-    /// Its name and texts.
+    /// The name and the texts of the fault.
     pub fn fault(self) -> Fault {
         match self {
             Self::EndlessBlock => Fault {

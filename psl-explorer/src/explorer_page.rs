@@ -71,7 +71,7 @@ pub struct PageExample {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageServer {
-    /// Whether it can show a line of the program in an editor.
+    /// Whether the server can show a line of the program in an editor.
     pub reveal: bool,
 }
 

@@ -86,7 +86,7 @@ impl Changes {
                 let unreadable = |error| WatchError::Unreadable { folder: path.clone(), error };
                 let folder = dunce::canonicalize(path).map_err(unreadable)?;
                 changes.watcher.watch(&folder, RecursiveMode::Recursive).map_err(unwatchable)?;
-                // It may be moved away, and come back.
+                // The folder may be moved away, and come back.
                 changes.watch_folder(&folder)?;
                 changes.searched.push(folder);
             } else if let Some(file) = in_folder(path) {
@@ -158,7 +158,7 @@ impl Changes {
         event.need_rescan() || is_change && event.paths.iter().any(matters)
     }
 
-    /// Whether it is a searched folder with programs. The system reports only the folder if it is moved.
+    /// Whether the path is a searched folder with programs. The system reports only the folder if it is moved.
     fn is_folder_of_programs(&self, path: &Path) -> bool {
         self.is_searched(path) && path.is_dir() && has_programs(path)
     }

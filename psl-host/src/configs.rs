@@ -19,7 +19,7 @@ const NAME: &str = "psl.toml";
 /// A `psl.toml`, and the files of its folder that it selects.
 #[derive(Debug, Default)]
 pub struct FolderConfig {
-    /// Its settings.
+    /// The file's settings.
     pub config: Arc<Config>,
     folder: PathBuf,
     include: Option<Gitignore>,

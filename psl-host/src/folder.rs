@@ -17,11 +17,11 @@ pub type FileOf<'f> = (&'f str, &'f [u8]);
 /// Whether a file that exists may be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// We have written it.
+    /// The file is ours.
     Ours,
-    /// We have written it, and someone has changed it.
+    /// The file is ours, but someone has changed it.
     Changed,
-    /// It is someone else's.
+    /// The file is someone else's.
     Foreign,
 }
 

@@ -25,7 +25,7 @@ const HEADER_CUT_OFF: &str = "header without an end";
 pub struct Malformed {
     /// The reason.
     pub why: String,
-    /// Whether they may be the rest of a message that changes a text.
+    /// Whether the bytes may be the rest of a message that changes a text.
     pub may_hide_a_change: bool,
 }
 

@@ -131,7 +131,7 @@ impl Found {
     }
 }
 
-/// Whether it has the extension of a program and is not a folder.
+/// Whether the entry has the extension of a program and is not a folder.
 fn is_program(entry: &DirEntry) -> bool {
     let path = entry.path();
     let leads_to_folder = || entry.file_type().is_none_or(|kind| kind.is_dir() || (kind.is_symlink() && path.is_dir()));

@@ -14,7 +14,7 @@ pub struct Fold {
     pub span: Span,
     /// Whether a closing bracket or `until` follows.
     pub closed: bool,
-    /// Whether it consists of comments.
+    /// Whether the hidden text consists of comments.
     pub comment: bool,
 }
 

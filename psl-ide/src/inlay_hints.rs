@@ -49,7 +49,7 @@ pub struct InlayHint {
     pub label: String,
     /// The tooltip, as Markdown.
     pub tooltip: Option<String>,
-    /// Whether it shows the possible values of a register.
+    /// Whether the hint shows the possible values of a register.
     pub is_domain: bool,
 }
 

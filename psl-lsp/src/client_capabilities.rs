@@ -8,31 +8,31 @@ use psl_syntax::line_index::Encoding;
 pub struct ClientCapabilities {
     /// The unit of columns.
     pub encoding: Encoding,
-    /// Whether it supports placeholders in completions.
+    /// Whether the client supports placeholders in completions.
     pub snippets: bool,
-    /// Whether it supports code actions, and not only commands in their place.
+    /// Whether the client supports code actions, and not only commands in their place.
     pub code_actions: bool,
-    /// Whether it applies edits that the server requests.
+    /// Whether the client applies edits that the server requests.
     pub applies_edits: bool,
-    /// Whether it supports snippets in the edits of code actions.
+    /// Whether the client supports snippets in the edits of code actions.
     pub snippet_edits: bool,
-    /// Whether it shows Markdown in hovers.
+    /// Whether the client shows Markdown in hovers.
     pub markdown_hovers: bool,
-    /// Whether it shows Markdown in the documentation of completions.
+    /// Whether the client shows Markdown in the documentation of completions.
     pub markdown_completions: bool,
-    /// Whether it shows Markdown in signature help.
+    /// Whether the client shows Markdown in signature help.
     pub markdown_signatures: bool,
-    /// Whether it shows Markdown in the messages of diagnostics.
+    /// Whether the client shows Markdown in the messages of diagnostics.
     pub markdown_messages: bool,
-    /// Whether it shows documents that the server computes.
+    /// Whether the client shows documents that the server computes.
     pub contents: bool,
-    /// Whether it shows code lenses.
+    /// Whether the client shows code lenses.
     pub lenses: bool,
-    /// Whether it supports refreshing code lenses.
+    /// Whether the client supports refreshing code lenses.
     pub lens_refresh: bool,
-    /// Whether it supports refreshing inlay hints.
+    /// Whether the client supports refreshing inlay hints.
     pub hint_refresh: bool,
-    /// Whether it supports refreshing diagnostics.
+    /// Whether the client supports refreshing diagnostics.
     pub diagnostic_refresh: bool,
     /// Whether the server can request its settings.
     pub configuration: bool,
@@ -40,29 +40,29 @@ pub struct ClientCapabilities {
     pub watches_settings: bool,
     /// Whether the server can register for changes of files.
     pub watches_files: bool,
-    /// Whether it shows progress.
+    /// Whether the client shows progress.
     pub progress: bool,
-    /// Whether it shows results as messages too.
+    /// Whether the client shows results as messages too.
     pub show_results: bool,
-    /// Whether it debugs a test itself, and shows a lens for it.
+    /// Whether the client debugs a test itself, and shows a lens for it.
     pub show_debug: bool,
-    /// Whether it shows that tests are running.
+    /// Whether the client shows that tests are running.
     pub show_status: bool,
-    /// Whether it opens documents and addresses that the server names.
+    /// Whether the client opens documents and addresses that the server names.
     pub show_documents: bool,
     /// The semantic tokens that it shows.
     pub tokens: ShownTokens,
-    /// Whether it knows the kinds of completions that came after the first 18.
+    /// Whether the client knows the kinds of completions that came after the first 18.
     pub newer_completions: bool,
-    /// Whether it knows the kinds of document symbols that came after the first 18.
+    /// Whether the client knows the kinds of document symbols that came after the first 18.
     pub newer_symbols: bool,
-    /// The same for the symbols of the workspace.
+    /// Whether the client knows the kinds of workspace symbols that came after the first 18.
     pub newer_workspace_symbols: bool,
-    /// Whether it can prepare a rename.
+    /// Whether the client can prepare a rename.
     pub prepares_renames: bool,
-    /// Whether it shows document symbols as a tree.
+    /// Whether the client shows document symbols as a tree.
     pub nested_symbols: bool,
-    /// Whether it folds whole lines only.
+    /// Whether the client folds whole lines only.
     pub folds_lines: bool,
 }
 

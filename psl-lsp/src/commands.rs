@@ -29,7 +29,7 @@ impl DocumentCommand {
         matches!(self, Self::SaveTest { .. } | Self::Search(_))
     }
 
-    /// Whether it runs tests.
+    /// Whether the command runs tests.
     pub fn tests(&self) -> bool {
         match self {
             Self::Run(request) => matches!(request.prompt, Some(Prompt::Test(_))),
@@ -38,7 +38,7 @@ impl DocumentCommand {
         }
     }
 
-    /// Its name while it runs.
+    /// The command's name while it runs.
     pub fn title(&self) -> &'static str {
         match self {
             Self::Search(Search::Repair) => "Searching for a repair",

@@ -13,7 +13,7 @@ pub const SCHEME: &str = "psl";
 pub struct Content {
     /// The URI of its program, as the client writes it.
     pub program: String,
-    /// Its form.
+    /// The program's form.
     pub emit: Emit,
 }
 
@@ -28,7 +28,7 @@ impl Content {
         (uri.scheme() == SCHEME).then(|| Self { program: program.to_owned(), emit })
     }
 
-    /// Its URI. The last part of the path is a file name for the editor's title and highlighting.
+    /// The document's URI. The last part of the path is a file name for the editor's title and highlighting.
     pub fn uri(&self) -> Option<Url> {
         let program = Url::parse(&self.program).ok()?;
         let name = program.path().rsplit('/').next()?;

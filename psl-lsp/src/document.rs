@@ -128,7 +128,7 @@ impl Document {
         Self { in_doubt, ..self }
     }
 
-    /// Whether it is a `psl.toml`. As a program it is empty.
+    /// Whether the document is a `psl.toml`. As a program it is empty.
     pub fn is_config(&self) -> bool {
         is_config(&self.uri)
     }
@@ -250,7 +250,7 @@ impl Document {
         self.superseded.store(true, Ordering::Relaxed);
     }
 
-    /// Whether there is a newer version or the document was closed.
+    /// Whether the document has a newer version or was closed.
     pub fn is_superseded(&self) -> bool {
         self.superseded.load(Ordering::Relaxed)
     }

@@ -88,7 +88,7 @@ pub fn production_key(item: &lsp::CallHierarchyItem) -> Option<ProductionKey> {
 
 /// Maximum number of repairs or fillings that are code actions.
 const BEST: usize = 10;
-/// The same for a client that shows the list of all.
+/// Maximum number for a client that shows the list of all.
 const BEST_WITH_LIST: usize = 2;
 
 /// Returns the requested code actions. Without a list, all kinds except those for the whole file; only quick fixes if
@@ -404,11 +404,11 @@ fn unknown_command(name: &str) -> String {
 
 /// The reason why an argument is invalid.
 enum ArgumentError {
-    /// It lacks a field.
+    /// The argument lacks a field.
     Missing(&'static str),
-    /// It has another form.
+    /// The argument has another form.
     Invalid(String),
-    /// It names something that does not exist.
+    /// The argument names something that does not exist.
     Unknown(String),
 }
 

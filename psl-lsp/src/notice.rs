@@ -5,6 +5,6 @@
 pub struct Notice {
     /// The text.
     pub text: String,
-    /// Whether it reports success.
+    /// Whether the message reports success.
     pub success: bool,
 }

@@ -132,7 +132,7 @@ impl Route {
         Self { read_config: Some(read(move |document, params| to_json(&answer(document, params)))), ..self }
     }
 
-    /// Whether it requests diagnostics.
+    /// Whether the method requests diagnostics.
     pub fn asks_for_diagnostics(&self) -> bool {
         self.method == <lsp::DocumentDiagnosticRequest as lsp::Request>::METHOD.as_str()
     }

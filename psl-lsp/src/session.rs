@@ -91,7 +91,7 @@ impl Session {
         all
     }
 
-    /// Whether this is the newest version of its document.
+    /// Whether the document is open and has no newer version.
     pub fn is_current(&self, document: &Arc<Document>) -> bool {
         self.lock_open().get(&document.uri).is_some_and(|newest| Arc::ptr_eq(newest, document))
     }

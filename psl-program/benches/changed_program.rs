@@ -9,7 +9,7 @@ use psl_program::Runner;
 use psl_runtime::{Executable, MachineKind, Task};
 use psl_syntax::{Checked, Program, SourceText, read, reread};
 
-/// The same allocator as in the binary.
+/// The binary's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

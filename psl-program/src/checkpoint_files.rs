@@ -55,9 +55,9 @@ pub struct CheckpointFiles {
 /// A file that a checkpoint has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListedFile<'f> {
-    /// It has this sum.
+    /// A file with this sum.
     Summed(&'f Sum),
-    /// Its sum is unknown.
+    /// A file whose sum is unknown.
     Unsummed,
 }
 

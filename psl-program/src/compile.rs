@@ -31,9 +31,9 @@ pub struct Compiled {
 
 /// The spans of a layer.
 pub struct CompiledLayer {
-    /// Its production in the program.
+    /// The layer's production in the program.
     pub production: Span,
-    /// Its object in the compiled text.
+    /// The layer's object in the compiled text.
     pub object: Span,
 }
 

@@ -47,7 +47,7 @@ fn with_tests(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> {
     let analysis = file.analysis();
     let program = &analysis.program;
     let mut found = file.text_diagnostics().to_vec();
-    // It takes longer than the other rules together.
+    // The search for separate layers takes longer than the other rules together.
     if analysis.sound && !file.config().levels.is_off(Code::SeparateLayers) {
         found.extend(separate_layers(program));
     }

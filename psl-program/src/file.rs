@@ -141,7 +141,7 @@ impl File {
         &self.analysis().program
     }
 
-    /// The same as [`File::checked`], to keep for a later text: see [`File::with_earlier`].
+    /// The result of [`File::checked`], to keep for a later text: see [`File::with_earlier`].
     pub fn known(&self) -> Arc<Checked> {
         Arc::clone(self.shared())
     }

@@ -98,9 +98,9 @@ pub enum NotRanges {
     Empty {
         /// The range as written.
         text: String,
-        /// Its first number.
+        /// The first number of the range.
         first: usize,
-        /// Its last number.
+        /// The last number of the range.
         last: usize,
     },
 }

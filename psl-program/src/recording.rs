@@ -16,9 +16,9 @@ impl Runner {
         self.record_within(RecordedRun::MOST, task, machine, &[], progress)
     }
 
-    /// The same with another limit, in recorded values, and with changed registers, which only the PSM supports: see
-    /// [`Executable::run_changed`](psl_runtime::Executable::run_changed). A run that exceeds the limit is
-    /// [cut](RecordedRun::is_cut). The record lacks changes that the run does not reach.
+    /// Runs and records a task like [`Runner::record`], with another limit, in recorded values, and with changed
+    /// registers, which only the PSM supports: see [`Executable::run_changed`](psl_runtime::Executable::run_changed). A
+    /// run that exceeds the limit is [cut](RecordedRun::is_cut). The record lacks changes that the run does not reach.
     pub fn record_within(
         &self,
         most: usize,

@@ -57,7 +57,7 @@ impl RunResults {
         self.tests.get(&key(test))
     }
 
-    /// Whether there are no results.
+    /// Whether the program has no results.
     pub fn is_empty(&self) -> bool {
         self.tests.is_empty() && self.fired.is_empty() && self.last.is_none()
     }

@@ -33,7 +33,7 @@ fn matching(titles: &[String], name: &str) -> Vec<usize> {
 pub enum TestName {
     /// The 0-based index among the program's tests.
     Index(usize),
-    /// Its name, or a part of it that no other test has.
+    /// The test's name, or a part of it that no other test has.
     Name(String),
 }
 

@@ -27,7 +27,7 @@ pub struct Mark<'m> {
     pub span: Span,
     /// The text beside or below the underline.
     pub text: Option<&'m str>,
-    /// Whether it is the diagnostic's own place, and not one that is only involved.
+    /// Whether the place is the diagnostic's own, and not one that is only involved.
     pub primary: bool,
     /// The color of the place, its underline and its text.
     pub color: Color,

@@ -42,7 +42,7 @@ pub struct Label<'m> {
     pub span: Range<usize>,
     /// The text beside or below the underline.
     pub text: Option<&'m str>,
-    /// Whether it is the diagnostic's own place, and not one that is only involved.
+    /// Whether the place is the diagnostic's own, and not one that is only involved.
     pub primary: bool,
     /// The color of the place, its underline and its text.
     pub color: Color,

@@ -27,9 +27,9 @@ pub const fn severity_style(severity: Severity) -> Style {
 /// The width and colors of what shows a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
-    /// Whether it shows colors.
+    /// Whether the terminal shows colors.
     pub color: bool,
-    /// Whether it shows more characters than ASCII.
+    /// Whether the terminal shows more characters than ASCII.
     pub unicode: bool,
     /// The characters that fit in a line.
     pub columns: usize,

@@ -9,7 +9,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use psl_runtime::{Embedding, Executable, MachineKind, Options, Task, compile, weights};
 use psl_syntax::schedule::schedule;
 
-/// The same allocator as in the binary.
+/// The binary's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -43,8 +43,8 @@ impl Continuation {
         self.symbols.iter().cloned().chain(more).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether it equals the expected continuation as printed, with white space collapsed in both. A symbol may contain
-    /// blanks.
+    /// Whether the continuation equals the expected one as printed, with white space collapsed in both. A symbol may
+    /// contain blanks.
     pub fn is(&self, gold: &str) -> bool {
         self.symbols.iter().flat_map(|symbol| symbol.split_whitespace()).eq(gold.split_whitespace())
     }

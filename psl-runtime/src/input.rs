@@ -33,7 +33,7 @@ impl Registers {
         self.short.len()
     }
 
-    /// Whether there are no registers.
+    /// Whether the list has no registers.
     pub fn is_empty(&self) -> bool {
         self.short.is_empty()
     }
@@ -220,7 +220,7 @@ impl Task {
         Self::growing(registers, new, cells, options)
     }
 
-    /// The same with a vocabulary made for its last position.
+    /// The task for a structured prompt, with a vocabulary made for its last position.
     pub(crate) fn growing(
         registers: &Registers,
         vocabulary: impl FnOnce(usize) -> Vocabulary,

@@ -98,7 +98,7 @@ pub struct Turning {
     pub cell: CellId,
     /// The register.
     pub register: RegisterId,
-    /// Its distinct values after the passes of the cycle.
+    /// The register's distinct values after the passes of the cycle.
     pub values: Vec<Option<ValueId>>,
 }
 

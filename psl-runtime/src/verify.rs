@@ -15,7 +15,7 @@ use crate::{
 /// A run on which all machines agree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verified {
-    /// Their common result.
+    /// The machines' common result.
     pub run: Run,
     /// The number of states compared on each machine. A state is the registers of one cell after one layer in one pass,
     /// with the cell attended to and the values assigned.

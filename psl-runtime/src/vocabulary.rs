@@ -85,7 +85,7 @@ impl Vocabulary {
         self.shared.values.len() + self.own.len()
     }
 
-    /// Whether there are no values. Always false, because there are positions.
+    /// Whether the vocabulary has no values. Always false, because there are positions.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -23,7 +23,7 @@ const MOST: usize = 10_000;
 pub struct Candidates {
     /// The parts, the most plausible first.
     pub parts: Vec<String>,
-    /// Whether there may be others, which were not looked at.
+    /// Whether other parts may fit, which were not looked at.
     pub cut_off: bool,
 }
 

@@ -50,7 +50,7 @@ pub struct Filling {
     pub edits: Vec<Edit>,
     /// The text without holes.
     pub text: String,
-    /// Its value beside the examples.
+    /// The filling's value beside the examples.
     pub assessment: Assessment,
 }
 

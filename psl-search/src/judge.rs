@@ -32,11 +32,11 @@ struct Trial {
 /// The result of a changed program on all examples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It completes all prompts.
+    /// The program completes all prompts.
     Passes,
-    /// It fails the example with this index, and perhaps others.
+    /// The program fails the example with this index, and perhaps others.
     Fails(usize),
-    /// It has an error.
+    /// The program has an error.
     Invalid,
 }
 

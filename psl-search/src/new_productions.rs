@@ -111,7 +111,7 @@ impl<'w> NewProductions<'w> {
         }
     }
 
-    /// Whether there are so many phrases that some are left out.
+    /// Whether some phrases are left out because there are so many.
     pub fn lacks_some(&self) -> bool {
         self.conditions.len().max(self.assignments.len()) >= MOST
     }

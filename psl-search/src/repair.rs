@@ -41,7 +41,7 @@ pub struct Repair {
     pub changes: Vec<Change>,
     /// The repaired text.
     pub text: String,
-    /// Its value beside the examples.
+    /// The repair's value beside the examples.
     pub assessment: Assessment,
 }
 

@@ -92,7 +92,7 @@ enum CommentPlacement {
 /// The allows of a text.
 pub fn allows(tree: &Tree) -> Allows<'_> {
     let allows = tree.directives.iter().any(|directive| matches!(directive.kind, DirectiveKind::Allow { .. }));
-    // This runs on every keystroke, and most texts have no allow.
+    // Every keystroke asks for the allows, and most texts have none.
     if !allows {
         return Allows::default();
     }

@@ -15,7 +15,7 @@ pub struct Clause {
     pub span: Span,
     /// The start of its last token.
     pub last: u32,
-    /// Its role in the segment.
+    /// The clause's role in the segment.
     pub kind: ClauseKind,
 }
 

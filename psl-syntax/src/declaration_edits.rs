@@ -52,7 +52,7 @@ pub fn register(tree: &Tree, program: &Program, name: &str) -> Vec<Edit> {
     edits
 }
 
-/// Whether this is the name of a role that no register has.
+/// Whether the name is that of a role that no register has.
 fn lacks_role(program: &Program, name: &str) -> bool {
     program.roles.iter().any(|(role, register)| role == name && register.is_none())
 }

@@ -43,7 +43,7 @@ pub struct Label {
 pub struct Fix {
     /// The title, such as "Replace with `prev_region`".
     pub title: String,
-    /// Whether it is certain to be what the author intended. Other fixes are offered in editors, but never applied
+    /// Whether the fix is certain to be what the author intended. Other fixes are offered in editors, but never applied
     /// automatically.
     pub certain: bool,
     /// The edits, which do not overlap.

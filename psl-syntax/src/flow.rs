@@ -36,11 +36,11 @@ pub struct Layer<'p> {
     pub production: &'p Production,
     /// The innermost block around it.
     pub block: Option<usize>,
-    /// Its conditions in canonical form, sorted and without duplicates.
+    /// The production's conditions in canonical form, sorted and without duplicates.
     pub conditions: Vec<Claim>,
     /// Whether every cell matches at least itself.
     pub everywhere: bool,
-    /// Whether it attends to the cell to the left.
+    /// Whether the layer attends to the cell to the left.
     pub looks_left: bool,
 }
 

@@ -24,7 +24,7 @@ pub fn at<T, I: SliceIndex<[T]>>(list: &[T], index: I) -> &I::Output {
     &list[index]
 }
 
-/// The same as [`at`], to be changed.
+/// The item or the part that [`at`] returns, to be changed.
 #[track_caller]
 #[inline]
 #[allow(clippy::indexing_slicing, reason = "an item that the list lacks is a bug, and must be loud")]
@@ -156,7 +156,7 @@ impl<I: Id, T> IndexVec<I, T> {
         self.items.len()
     }
 
-    /// Whether there is no item.
+    /// Whether the list has no items.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

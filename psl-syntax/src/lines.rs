@@ -12,7 +12,7 @@ pub fn line_breaks(text: &str, start: u32, end: u32) -> usize {
     line_ends(text, start, end).count()
 }
 
-/// Whether there are so many line ends between two offsets. Stops after one more.
+/// Whether exactly `count` line ends are between two offsets. Stops after one more.
 pub fn has_line_breaks(text: &str, start: u32, end: u32, count: usize) -> bool {
     line_ends(text, start, end).take(count + 1).count() == count
 }

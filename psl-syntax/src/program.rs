@@ -142,11 +142,10 @@ pub struct Production {
     pub conditions: Vec<Condition>,
     /// The assignments of a match.
     pub assignments: Vec<Assignment>,
-    /// Whether it is a further head of the layer of the production before it, in the same list of statements. In source
-    /// text, each production is a layer of its own.
+    /// Whether the production shares the layer of the one before it, in the same list of statements. In source text,
+    /// each production is a layer of its own.
     pub shares_layer: bool,
-    /// Whether there are no errors inside. If there are, conditions and assignments are the ones that could be
-    /// resolved.
+    /// Whether the production has no errors. If it has, conditions and assignments are the ones that could be resolved.
     pub sound: bool,
 }
 

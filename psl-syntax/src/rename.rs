@@ -113,7 +113,7 @@ pub enum RenameError {
     Diagnostic {
         /// The message of the error.
         message: String,
-        /// Its line.
+        /// The line of the error.
         line: usize,
     },
     /// The new name means something else already.

@@ -47,7 +47,7 @@ impl Span {
         self.start <= offset && offset <= self.end
     }
 
-    /// Whether it covers no byte.
+    /// Whether the span covers no byte.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }

@@ -179,7 +179,7 @@ impl Kind {
         }
     }
 
-    /// Whether it is spelled like a name but is a keyword.
+    /// Whether the token is spelled like a name but is a keyword.
     const fn is_keyword(self) -> bool {
         matches!(
             self,
@@ -205,7 +205,7 @@ impl Kind {
         )
     }
 
-    /// Whether it is a name, a string, a number or a keyword.
+    /// Whether the token is a name, a string, a number or a keyword.
     const fn is_word(self) -> bool {
         matches!(self, Self::Name | Self::String | Self::OpenString | Self::Number) || self.is_keyword()
     }
@@ -233,12 +233,12 @@ impl Kind {
             || matches!(self, Self::OpenBracket | Self::OpenBrace | Self::Comma | Self::Colon | Self::At)
     }
 
-    /// Whether it can follow a name in a declaration.
+    /// Whether the token can follow a name in a declaration.
     const fn ends_entry(self) -> bool {
         matches!(self, Self::Comma | Self::CloseBracket | Self::CloseBrace)
     }
 
-    /// Whether it can follow the name of an operand, a function or an entry.
+    /// Whether the token can follow the name of an operand, a function or an entry.
     const fn ends_operand(self) -> bool {
         matches!(
             self,
@@ -253,7 +253,7 @@ impl Kind {
         )
     }
 
-    /// Whether it starts a declaration, a statement or an `until` clause.
+    /// Whether the token starts a declaration, a statement or an `until` clause.
     pub const fn starts_segment(self) -> bool {
         matches!(
             self,
@@ -410,13 +410,13 @@ pub fn quote_as(quote: char, value: &str) -> String {
     format!("{quote}{escaped}{quote}")
 }
 
-/// Whether this is a valid register name: letters, digits and `_`, not starting with a digit.
+/// Whether a text is a valid register name: letters, digits and `_`, not starting with a digit.
 pub fn is_name(text: &str) -> bool {
     text.starts_with(|char: char| char.is_ascii_alphabetic() || char == '_')
         && text.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
 }
 
-/// Whether this is a valid short name.
+/// Whether a text is a valid short name.
 pub fn is_short_name(text: &str) -> bool {
     text.starts_with(char::is_lowercase) && !text.contains(['`', '@'])
 }

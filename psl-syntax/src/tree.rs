@@ -29,9 +29,9 @@ pub struct Tree {
     pub statements: Vec<Statement>,
     /// The `//@` lines.
     pub directives: Vec<Directive>,
-    /// Whether there are no syntax errors.
+    /// Whether the text has no syntax errors.
     pub sound: bool,
-    /// Whether there is stray text in the place of a declaration, so that names may be missing.
+    /// Whether stray text is in the place of a declaration, so that names may be missing.
     pub stray: bool,
     /// The words with characters that only look like those of PSL, as they were meant. In text order.
     pub meant: Vec<(Span, String)>,
@@ -42,7 +42,7 @@ pub struct Tree {
 pub struct Name {
     /// The span, including quotes.
     pub span: Span,
-    /// Whether it is a string.
+    /// Whether the name is a string.
     pub quoted: bool,
 }
 
@@ -67,7 +67,7 @@ pub struct Declaration {
     pub keyword: Span,
     /// From the keyword to the closing bracket.
     pub span: Span,
-    /// Whether it follows a statement.
+    /// Whether the declaration follows a statement.
     pub late: bool,
     /// Whether part of it could not be parsed.
     pub broken: bool,
@@ -246,14 +246,14 @@ pub enum Comparison {
         not: Option<Span>,
         /// The span of `==`, `!=` or `?`.
         operator: Span,
-        /// Whether it is `!=`.
+        /// Whether the operator is `!=`.
         negated: bool,
         /// The right side.
         right: Operand,
     },
     /// `in` or `not in`.
     Membership {
-        /// Whether it is `not in`.
+        /// Whether the operator is `not in`.
         negated: bool,
         /// The items of the list, which should all be constants.
         list: Vec<Operand>,
@@ -300,7 +300,7 @@ pub enum DirectiveKind {
     Allow {
         /// The code of the diagnostic.
         code: Span,
-        /// Whether it applies to the whole file.
+        /// Whether the directive applies to the whole file.
         file: bool,
     },
     /// `input register, …`: the names.

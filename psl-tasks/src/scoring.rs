@@ -18,13 +18,13 @@ pub struct Subject<'r> {
 
 /// A scored line.
 pub struct Scored {
-    /// Its number in the file, 1-based.
+    /// The line's number in the file, 1-based.
     pub line: usize,
     /// The whole line if it is malformed.
     pub prompt: String,
     /// `None` if the line is malformed.
     pub gold: Option<String>,
-    /// Its text, or `None` without info.
+    /// The line's info, or `None` if it has none.
     pub info: Option<String>,
     /// The continuation, or why there is none.
     pub got: Result<String, String>,
@@ -54,7 +54,7 @@ impl Subject<'_> {
         self.score_line(line, data)
     }
 
-    /// The same for a line that is parsed.
+    /// Runs the prompt of a parsed line, and compares the continuation with the gold.
     pub fn score_line(&self, line: usize, data: Line<'_>) -> Scored {
         let continuation = self.complete(&data.prompt);
         let correct = continuation.as_ref().is_ok_and(|continuation| continuation.is(&data.gold));

@@ -54,7 +54,7 @@ impl Failure {
         Self::Content(name(path), why.to_string())
     }
 
-    /// The same failure for a command that needs the file to do anything.
+    /// Returns the failure for a command that needs the file to do anything.
     #[must_use]
     pub fn unreadable(self) -> Self {
         match self {

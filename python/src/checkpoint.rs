@@ -15,7 +15,7 @@ use super::{errors, handle::Program, pool::interruptible};
 
 /// The checkpoint that a caller asks for.
 pub struct Wanted<'a> {
-    /// It is made if it does not exist.
+    /// The directory, which is made if it does not exist.
     pub directory: PathBuf,
     pub title: String,
     /// The symbols beside those of the tests.

@@ -404,7 +404,7 @@ impl Run {
             let other = other.get();
             let has_equal_record = match (&self.record, &other.record) {
                 (None, None) => true,
-                // The same prompt and options give the same record.
+                // Equal prompts and options give equal records.
                 (Some(one), Some(other)) => one.recipe == other.recipe && one.program.equals(&other.program),
                 _ => false,
             };

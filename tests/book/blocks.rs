@@ -14,7 +14,7 @@ pub struct CodeBlock {
     pub directive: Option<Directive>,
     /// The lines between the fences, 0-based.
     pub body: Range<usize>,
-    /// Their text.
+    /// The text of the body.
     pub text: String,
 }
 

@@ -35,9 +35,9 @@ use super::marked::Marked;
 
 /// A text with marked spans, and requests about it.
 pub struct Case {
-    /// Its path in the folder of cases, without the extension.
+    /// The case's path in the folder of cases, without the extension.
     pub name: String,
-    /// Its file.
+    /// The case's file.
     pub path: PathBuf,
     pub text: String,
     /// The cursors and selections.
@@ -45,9 +45,9 @@ pub struct Case {
     pub requests: Vec<Request>,
     /// The file up to the first request.
     pub head: String,
-    /// Whether it runs in this process.
+    /// Whether the case runs in this process.
     pub in_process: bool,
-    /// Whether it runs through the pipe.
+    /// Whether the case runs through the pipe.
     pub through_pipe: bool,
 }
 

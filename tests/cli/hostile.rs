@@ -253,7 +253,7 @@ fn a_signal_removes_the_unfinished_file() {
     for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
         let folder = folder(&[("a.psl", PROGRAM), ("trace.jsonl", "good")]);
         let (mut child, _) = tracing(folder.path(), "exec env --default-signal=INT,TERM,HUP");
-        // It would finish the file at the end of its input.
+        // The command would finish the file at the end of its input.
         let input = child.stdin.take();
         send(&child, signal);
         assert_eq!(child.wait().expect("it ends").signal(), Some(number), "it ends like any command");

@@ -179,7 +179,7 @@ a.jsonl (A) and b.jsonl (B) differ in line 8 of A and line 5 of B, at step 0, la
 
 #[test]
 fn a_pass_that_one_version_lacks_is_the_first_difference() {
-    // This one ends the block after its first pass.
+    // The other version ends the block after its first pass.
     let short = SPREAD.replace("until NO_CHANGE", "until symbol[N] == symbol[N]");
     let (code, shown) = versions(&[MARK, SPREAD, OUT], &[MARK, &short, OUT], "1");
     assert_eq!(code, 1);

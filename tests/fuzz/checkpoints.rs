@@ -21,7 +21,7 @@ pub enum Verdict {
     Ended,
     /// The checkpoint differs from its program.
     Differs(String),
-    /// It is equal to its program.
+    /// The checkpoint is equal to its program.
     Verified,
 }
 

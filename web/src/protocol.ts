@@ -38,7 +38,7 @@ export type CellName = "N" | "n";
 
 /** A set of heads with which some cell attends to another. */
 export type Code = { heads: Array<number>,
-  /** Its effect in words. */
+  /** The code's effect in words. */
   meaning: string,
   /** The number of pairs in the whole run. */
   pairs: number };
@@ -110,14 +110,14 @@ export type EmbeddingName = "local" | "distributed";
 
 /** A production as a head of a layer. */
 export type Head = {
-  /** Its number in the program, 1-based, which is that of its layer in the shown run. */
+  /** The production's number in the program, 1-based, which is that of its layer in the shown run. */
   production: number,
   /** The short name. */
   name: string };
 
 /** An instruction of a query or a key, with the values that it accepts. */
 export type Instruction = {
-  /** Whether it accepts all values except `values`. */
+  /** Whether the instruction accepts all values except `values`. */
   negated: boolean,
   /** The value of the register, which may be null, or the constants. */
   values: Array<string | null>,
@@ -206,7 +206,7 @@ export type PagePrompt = string | {
 
 /** A server that sends the changes of the program. */
 export type PageServer = {
-  /** Whether it can show a line of the program in an editor. */
+  /** Whether the server can show a line of the program in an editor. */
   reveal: boolean };
 
 export type Parse = {

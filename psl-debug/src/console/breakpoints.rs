@@ -213,7 +213,7 @@ impl Breakpoints {
         self.resume(debugger, direction, None, progress)
     }
 
-    /// The same with one more breakpoint, which is not named at its stop.
+    /// Goes to the next stop with one more breakpoint, which is not named at its stop.
     fn resume(
         &self,
         debugger: &mut Debugger,

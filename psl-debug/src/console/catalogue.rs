@@ -12,7 +12,7 @@ pub struct CommandHelp {
     pub short: &'static str,
     /// The arguments. Empty if there are none.
     pub arguments: &'static str,
-    /// Its effect, in one line.
+    /// The command's effect, in one line.
     pub help: &'static str,
 }
 
@@ -28,7 +28,7 @@ impl CommandHelp {
         [self.name.to_owned()].into_iter().chain(arguments).chain(clauses).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether it takes clauses.
+    /// Whether the command takes clauses.
     pub(super) fn sets_breakpoint(&self) -> bool {
         matches!(self.name, "until" | "break" | "watch" | "watch!" | "catch")
     }

@@ -28,7 +28,7 @@ pub struct Codes {
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Code {
     heads: Vec<usize>,
-    /// Its effect in words.
+    /// The code's effect in words.
     meaning: String,
     /// The number of pairs in the whole run.
     pairs: usize,

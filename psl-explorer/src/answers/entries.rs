@@ -26,7 +26,7 @@ pub struct SlotEntry<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Instruction<'a> {
-    /// Whether it accepts all values except `values`.
+    /// Whether the instruction accepts all values except `values`.
     negated: bool,
     /// The value of the register, which may be null, or the constants.
     values: Vec<Option<&'a str>>,

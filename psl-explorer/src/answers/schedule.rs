@@ -24,7 +24,7 @@ pub struct Schedule {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Head {
-    /// Its number in the program, 1-based, which is that of its layer in the shown run.
+    /// The production's number in the program, 1-based, which is that of its layer in the shown run.
     production: usize,
     /// The short name.
     name: String,

@@ -54,7 +54,7 @@ fn a_structured_prompt_runs_like_the_symbols_or_the_file_of_a_test() {
     let (mut page, run) = Page::with_run(PROGRAM, "A B A");
     let cells = r#"[{"symbol": "A"}, {"symbol": "B"}, {"symbol": "A"}]"#;
     assert_eq!(page.run(0, json!({ "cells": cells })), run);
-    // The same program, once with the prompt in a file.
+    // The program with a test whose prompt is in a file.
     let program = format!("//@ test json \"cells.json\" => \"A\"\n{PROGRAM}");
     let marked = r#"[{"symbol": "A", "mark": "B"}]"#;
     let mut page = Page(psl_explorer::PageSession::default());

@@ -20,7 +20,7 @@ pub struct Action {
     pub edits: Vec<Edit>,
     /// The diagnostics that it addresses.
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether it is the action that the user most likely wants.
+    /// Whether the user most likely wants this action.
     pub preferred: bool,
     /// The name at which the cursor is left.
     pub cursor: Option<Cursor>,

@@ -50,7 +50,7 @@ pub struct Register {
     name: String,
     short: String,
     roles: Vec<String>,
-    /// Its possible values at the cursor.
+    /// The register's possible values at the cursor.
     holds: Option<String>,
     /// The listed layers that write it, and the number of all layers that do.
     written: (Vec<usize>, usize),

@@ -69,7 +69,7 @@ mod tests {
                     assert!(line(section).is_some(), "{}: {section:?}", topic.word);
                     links += 1;
                 }
-                // Its own page explains it.
+                // A diagnostic's own page explains its code.
                 None => assert!(psl_syntax::Code::from_name(topic.word).is_some(), "{}", topic.word),
             }
         }

@@ -15,7 +15,7 @@ pub struct Job {
     pub document: Option<Url>,
     /// Set when the job is cancelled. It does not start then.
     pub cancelled: Arc<AtomicBool>,
-    /// Its name in the log.
+    /// The job's name in the log.
     pub span: Span,
     /// The work.
     pub work: Box<dyn FnOnce() + Send>,
@@ -38,7 +38,7 @@ impl Job {
         self.span.in_scope(self.work);
     }
 
-    /// Whether it is cancelled.
+    /// Whether the job is cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }

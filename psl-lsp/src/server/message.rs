@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 pub struct Malformed {
     /// The reason.
     pub why: String,
-    /// Whether they may be the rest of a message that changes a text.
+    /// Whether the bytes or the text may be the rest of a message that changes a text.
     pub may_hide_a_change: bool,
 }
 

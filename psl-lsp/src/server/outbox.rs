@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn the_test_status_is_queued_once_and_only_if_changed() {
-        // This outbox has no writer.
+        // No writer takes messages from the outbox.
         let outbox = Outbox::default();
         let reports = |testing: &[bool]| {
             for testing in testing {

@@ -41,7 +41,7 @@ pub enum StartError {
     /// The log cannot be written.
     #[error("cannot write {}: {error}", .path.display())]
     Log {
-        /// Its file.
+        /// The log's file.
         path: PathBuf,
         /// The cause.
         error: io::Error,

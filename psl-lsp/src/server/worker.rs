@@ -30,7 +30,7 @@ pub struct Worker {
     events: UnboundedReceiver<Event>,
     /// The messages to the client.
     pub outbox: Outbox,
-    /// Whether it also does what may take long: runs, tests and searches.
+    /// Whether the worker also does what may take long: runs, tests and searches.
     runs: bool,
     next_tick: Option<Duration>,
 }

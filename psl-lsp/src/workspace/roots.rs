@@ -21,7 +21,7 @@ pub struct Roots {
 pub struct Found {
     /// The programs, each once, sorted by path.
     pub programs: Vec<Program>,
-    /// Their configurations.
+    /// The configurations of the folders.
     pub configs: Configs,
     /// The `psl.toml`s that cannot be used, by path.
     pub config_problems: BTreeMap<String, Arc<ConfigProblem>>,

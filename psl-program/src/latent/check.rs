@@ -56,9 +56,9 @@ pub enum DifferenceKind {
     State {
         /// The register's long name.
         register: String,
-        /// Its value in `DATnorm`(i + 2 v), where v is the layer's total.
+        /// The register's value in `DATnorm`(i + 2 v), where v is the layer's total.
         by_weights: String,
-        /// Its value in the run.
+        /// The register's value in the run.
         in_run: String,
     },
 }

@@ -39,7 +39,7 @@ pub(super) struct Named {
 pub(super) struct PlannedRepeat {
     /// The label, or its line.
     pub(super) name: String,
-    /// Its layers, from 0.
+    /// The block's layers, 0-based.
     pub(super) layers: Range<usize>,
     /// The number of blocks around it.
     pub(super) nesting: usize,

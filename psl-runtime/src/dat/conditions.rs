@@ -17,7 +17,7 @@ pub(super) struct Conditions {
     pub(super) query_tests: Vec<ValueTest>,
     /// Tests of the cell attended to.
     pub(super) key_tests: Vec<ValueTest>,
-    /// The same tests for many cells at once.
+    /// `query_tests` and `key_tests`, each for many cells at once.
     pub(super) of_queries: Tests,
     pub(super) of_keys: Tests,
     /// Readings of the two cells that must be equal and not null.
@@ -107,7 +107,7 @@ impl Conditions {
         self.offset.filter(|offset| offset.abs() <= 1)
     }
 
-    /// Whether that distance is all that is compared.
+    /// Whether the distance between the cells is all that is compared.
     pub(super) fn only_offset(&self) -> bool {
         self.offset.is_some() && self.equal.len() == 1 && self.differ.is_empty()
     }

@@ -84,14 +84,14 @@ pub(super) struct Layer {
 pub(super) struct Repeat {
     number: usize,
     label: Option<String>,
-    /// Its number among the blocks of the body around it.
+    /// The block's number among the blocks of the body around it.
     pub(super) index: usize,
     /// `None` for `NO_CHANGE`.
     pub(super) until: Option<Conditions>,
     pub(super) body: Vec<Node>,
-    /// Whether it has inner blocks.
+    /// Whether the block has inner blocks.
     pub(super) nests: bool,
-    /// Its heads, with those of the blocks inside it.
+    /// The block's heads, with those of the blocks inside it.
     pub(super) heads: Range<ProductionId>,
     pub(super) readers: Readers,
 }
@@ -103,9 +103,9 @@ pub(super) type Readers = FxHashMap<usize, Vec<Reader>>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader {
     pub(super) head: ProductionId,
-    /// Whether it reads the register of the updated cell, or writes it.
+    /// Whether the head reads the register of the updated cell, or writes it.
     pub(super) query: bool,
-    /// Whether it reads the register of the cell attended to.
+    /// Whether the head reads the register of the cell attended to.
     pub(super) key: bool,
 }
 

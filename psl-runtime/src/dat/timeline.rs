@@ -24,7 +24,7 @@ pub(super) struct PassTime {
 pub(super) struct Place {
     /// The number of blocks before it.
     pub(super) blocks: usize,
-    /// Its number, from 1, among the layers after the last of these.
+    /// The layer's number, from 1, among the layers after the last of these blocks.
     pub(super) offset: u32,
 }
 

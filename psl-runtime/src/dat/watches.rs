@@ -11,7 +11,7 @@ const LARGE: usize = 1 << 20;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watches {
     columns: FxHashMap<(usize, Value), usize>,
-    /// The same by register and value, which is faster: the column and one, or 0. Empty if it would be large.
+    /// A faster `columns`, by register and value: the column and one, or 0. Empty if the table would be large.
     table: Vec<u32>,
     /// The number of values in the table.
     values: usize,

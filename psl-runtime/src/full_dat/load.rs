@@ -31,13 +31,13 @@ pub(super) struct LayerNode<'w> {
 
 #[derive(Debug)]
 pub(super) struct Repeat<'w> {
-    /// Its index among the repeat blocks.
+    /// The block's index among the repeat blocks.
     pub(super) index: usize,
     pub(super) label: Option<String>,
     /// `None` for `NO_CHANGE`.
     pub(super) until: Option<Cow<'w, Matching>>,
     pub(super) body: Vec<Node<'w>>,
-    /// Its heads, with those of the blocks inside it.
+    /// The block's heads, with those of the blocks inside it.
     pub(super) heads: Range<ProductionId>,
 }
 

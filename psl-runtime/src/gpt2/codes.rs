@@ -117,7 +117,7 @@ pub fn codes(domains: &Domains, layers: &[&LayerTable], reversed: Option<usize>,
             }
             for WriteTable { target, source, to } in &layer.writes {
                 let Some(source) = source else { continue };
-                // What is not shifted keeps the old value, unless it leaves the positions at their end, which ends the
+                // A value that is not shifted is kept, unless it leaves the positions at their end, which ends the
                 // continuation.
                 let by = write_shift(domain(*source), to, numbers);
                 let stays = |value: &ValueId| numbers.of(*value).cast_signed() + by != numbers.beyond().cast_signed();

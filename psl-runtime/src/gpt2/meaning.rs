@@ -95,10 +95,10 @@ pub struct BlockMeaning {
     /// The layer of the program, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layer: Option<usize>,
-    /// Its label.
+    /// The production's label.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub production: Option<String>,
-    /// Its pass in each repeat block around it, counted from 1.
+    /// The pass in each repeat block around the layer, counted from 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pass: Vec<usize>,
     /// The number of heads in use, which are the first.

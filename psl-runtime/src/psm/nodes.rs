@@ -36,7 +36,7 @@ pub(super) struct BlockNode<'p> {
     /// Empty for `NO_CHANGE`.
     pub(super) until: SplitConditions<'p>,
     pub(super) body: Vec<Node<'p>>,
-    /// Its heads, with those of the blocks inside it.
+    /// The block's heads, with those of the blocks inside it.
     pub(super) heads: Range<ProductionId>,
     /// The heads of its first layer.
     pub(super) first_layer: Range<ProductionId>,

@@ -23,7 +23,7 @@ pub(super) struct SplitConditions<'p> {
 struct Both {
     source: Operand,
     updated: Operand,
-    /// Whether they must be equal, rather than differ.
+    /// Whether the operands must be equal, rather than differ.
     same: bool,
     /// The cell on the left. There, null matches nothing.
     left: Cell,

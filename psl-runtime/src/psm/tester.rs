@@ -17,7 +17,7 @@ pub struct ConditionResult {
     pub left: Option<ValueId>,
     /// The value or values on the right.
     pub right: Right,
-    /// Whether it holds.
+    /// Whether the condition holds.
     pub holds: bool,
 }
 

@@ -53,8 +53,8 @@ pub struct Layer {
     pub causal_attn: Option<CausalAttn>,
     /// Whether the rightmost match wins instead of the leftmost.
     pub right_match: bool,
-    /// Whether it is a further head of the layer that the entry before it is a head of. False for the first entry of a
-    /// list, and after a repeat block.
+    /// Whether the head shares the layer of the entry before it. False for the first entry of a list, and after a
+    /// repeat block.
     #[serde(skip)]
     pub shares_layer: bool,
 }

@@ -20,7 +20,7 @@ pub(super) enum Filling {
 }
 
 impl Filling {
-    /// Whether it is the same for every cell.
+    /// Whether the contents are the same for every cell.
     pub(super) fn is_fixed(&self) -> bool {
         match self {
             Self::Is(reading) | Self::Not(reading) => !matches!(reading, Reading::Register(..)),
@@ -28,7 +28,7 @@ impl Filling {
         }
     }
 
-    /// Its value if it is the same for every cell.
+    /// The contents, if they are the same for every cell.
     pub(super) fn fixed(&self) -> Filler<'_> {
         let held = |reading: &Reading| match reading {
             Reading::Constant(value) => Some(*value),

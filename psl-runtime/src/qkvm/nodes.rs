@@ -44,7 +44,7 @@ pub(super) struct Repeat<'p> {
     /// `None` for `NO_CHANGE`.
     pub(super) until: Option<Matching>,
     pub(super) body: Vec<Node<'p>>,
-    /// Its heads, with those of the blocks inside it.
+    /// The block's heads, with those of the blocks inside it.
     pub(super) heads: Range<ProductionId>,
 }
 

@@ -39,7 +39,7 @@ impl<'a> Reader<'a> {
         Some(Self { run, production, tester, row, cell, columns: None })
     }
 
-    /// The same for all cells that ran the row, which read every cell n once.
+    /// The readers of all cells, or `None` for those that lack the row. They read every cell n once.
     pub(super) fn of_row(program: &'a Program, run: &'a RecordedRun, row: RowId) -> Vec<Option<Self>> {
         let cells = CellId::first(run.cells());
         let Some(first) = cells.clone().find_map(|cell| Self::new(program, run, row, cell)) else {

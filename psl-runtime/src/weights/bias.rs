@@ -20,7 +20,7 @@ impl Bias {
         if bias.others.len() * 2 < dimension { bias } else { Self::of(&bias.dense()) }
     }
 
-    /// These components.
+    /// The bias with these components.
     #[allow(clippy::float_cmp, reason = "ones are exact")]
     pub fn of(components: &[f32]) -> Self {
         let ones = components.iter().filter(|component| **component == 1.0).count();

@@ -49,7 +49,7 @@ pub struct Instructions {
     pub causal_attn: Option<CausalAttn>,
     /// Whether the rightmost match wins instead of the leftmost.
     pub right_match: bool,
-    /// Whether it is a further head of the layer that the entry before it is a head of.
+    /// Whether the head shares the layer of the entry before it.
     pub shares_layer: bool,
 }
 
@@ -81,7 +81,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Whether it is one-hot or zero in every cell.
+    /// Whether the form is one-hot or zero in every cell.
     pub(super) fn is_plain(&self) -> bool {
         match self {
             Self::Nothing | Self::Register(..) => true,

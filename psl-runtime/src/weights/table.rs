@@ -116,7 +116,7 @@ impl<'v> Table<'v> {
         }
     }
 
-    /// The same for a term.
+    /// The bias of a term, and the register read with its block, if there is one.
     pub(super) fn term<'s>(&self, term: &'s Term) -> Contribution<'s, '_> {
         match term {
             Term::Register(name, function) => (self.bias(&[]), Some((name, &self.matrix(*function).plus))),

@@ -133,7 +133,7 @@ fn random_programs() {
                     let after = Edit::apply(&fix.edits, &text).unwrap();
                     // Code actions format: they break a line that the list makes too long.
                     if formatted && after.lines().all(|line| line.chars().count() <= WIDTH) {
-                        // They remove an empty line at the end of a block, too.
+                        // Formatting also removes an empty line at the end of a block.
                         let lines = |text: &str| -> Vec<String> {
                             text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
                         };

@@ -384,7 +384,7 @@ fn pargen_has_29_layers_without_guards_and_26_if_guards_on_cell_n_updated_excuse
     assert_eq!(by(&|first, second| plainly_affects(program, first, second)).depth(), 29);
     assert_eq!(by(&|first, second| Rule::Right.affects(program, first, second)).depth(), 27);
     assert_eq!(careless.depth(), 26);
-    // Its continuations are right, but not its states.
+    // The continuations of the careless schedule are right, but not its states.
     let planned = Executable::new(careless.apply(program));
     let task = task(&executable, "Q B V D E A D E V B . Q F G H V K L A", &Options::of(program));
     let (expected, found) = (traced(&executable, MachineKind::Psm, &task), traced(&planned, MachineKind::Psm, &task));

@@ -15,7 +15,7 @@ pub struct CodeEntry {
     pub name: &'static str,
     /// The default severity.
     pub severity: Severity,
-    /// Whether it is off by default.
+    /// Whether the code is off by default.
     pub off: bool,
     /// A summary in one sentence.
     pub summary: &'static str,

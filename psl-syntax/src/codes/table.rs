@@ -117,7 +117,7 @@ impl Code {
         self.severity() == Severity::Error
     }
 
-    /// Whether it is off by default.
+    /// Whether the code is off by default.
     pub fn is_off(self) -> bool {
         self.implies(Implication::Off)
     }

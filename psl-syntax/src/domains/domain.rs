@@ -68,7 +68,7 @@ impl Domain {
         self.wide == Some(Wide::Symbols)
     }
 
-    /// Whether there are no values. Null is not a value.
+    /// Whether the domain has no values. Null is not a value.
     pub(crate) fn is_empty(&self) -> bool {
         self.constants.is_empty() && self.wide.is_none()
     }

@@ -36,7 +36,7 @@ pub struct Proved {
 }
 
 impl Proved {
-    /// Whether they hold for no pair of cells.
+    /// Whether the conditions hold for no pair of cells.
     pub fn never_hold(&self) -> bool {
         self.contradiction.is_some() || self.conditions.iter().any(|verdict| verdict.is_never())
     }
@@ -67,7 +67,7 @@ impl Verdicts {
         }
     }
 
-    /// Whether they contain spans, which only hold for one text.
+    /// Whether the verdicts contain spans, which only hold for one text.
     pub(crate) fn have_places(&self) -> bool {
         self.layers.iter().chain(&self.untils).any(|proved| proved.contradiction.is_some())
     }

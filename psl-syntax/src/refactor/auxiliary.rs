@@ -11,7 +11,7 @@ use crate::{
 /// An auxiliary register.
 pub struct Auxiliary {
     pub name: String,
-    /// Its value in cells where the conditions hold.
+    /// The register's value in cells where the conditions hold.
     pub yes: String,
     /// The edits that declare and set it.
     pub edits: Vec<Edit>,

@@ -46,7 +46,7 @@ impl<'f> Reporter<'f> {
         (!intended).then(|| self.always(condition, left, &right))
     }
 
-    /// Whether this is the idiom `x[N] == x[N]`, or a test of the parse register, which is a customary guard.
+    /// Whether a condition is the idiom `x[N] == x[N]`, or a test of the parse register, which is a customary guard.
     fn is_idiom(&self, condition: &Condition) -> bool {
         same_place(condition)
             || condition.registers().any(|place| Some(place.register) == self.facts.program.roles.parse)

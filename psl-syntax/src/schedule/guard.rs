@@ -9,9 +9,9 @@ use crate::program::{Cell, CellRegister, Comparison, Condition, ConstantId, Oper
 /// A set of values. Null is in none, because no comparison holds for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Values<'p> {
-    /// These values.
+    /// The values of a list.
     Only(BTreeSet<&'p str>),
-    /// All values but these.
+    /// All values except those of a list.
     AllBut(BTreeSet<&'p str>),
 }
 

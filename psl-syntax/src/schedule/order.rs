@@ -3,8 +3,8 @@
 /// The layers that a production may have by an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// It needs a later layer, because the earlier one affects it.
+    /// The later production needs a later layer, because the earlier one affects it.
     After,
-    /// It needs the same layer or a later one, because it affects the earlier one.
+    /// The later production needs the same layer or a later one, because it affects the earlier one.
     NotBefore,
 }

@@ -508,7 +508,7 @@ fn repeated_productions_are_removed() {
     check_fixed(&format!("{start}\n{again}\n{again}"), &start);
     let other = "where symbol[N] == A:\n    symbol[N] = A\n";
     check_fixed(&format!("{start}\n{again}\n{other}"), &format!("{start}\n{other}"));
-    // Its label does not become that of the next production.
+    // The label of the removed production does not become that of the next one.
     check_fixed(&format!("{start}\n# two\n{again}{other}"), &format!("{start}\n# two\n\n{other}"));
     check_fixed(&format!("{start}# one\n# two\n{again}"), &format!("{start}# one\n# two\n"));
     let block = |body: &str| format!("{start}repeat:\n    {body}until NO_CHANGE\n");

@@ -225,7 +225,7 @@ fn a_directive_is_read_by_its_fix() {
         });
         assert_eq!(fixed.text, format!("{directive}\n{PROGRAM}"));
     }
-    // What cannot be read then, either.
+    // A directive that its fix would not make readable has no fix.
     let found = check(&format!("//@ test “A” “B”\n{PROGRAM}")).diagnostics;
     assert!(found.iter().all(|found| found.fixes.is_empty() || found.code.as_str() != "unknown-directive"));
 }

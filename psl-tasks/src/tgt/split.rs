@@ -22,7 +22,7 @@ pub struct Split {
 pub struct Constituents {
     /// The possible numbers of symbols.
     pub lengths: &'static [usize],
-    /// Whether they are upper-case words, which training prompts only contain as echo prompts.
+    /// Whether the constituents are upper-case words, which training prompts only contain as echo prompts.
     pub upper_case: bool,
 }
 

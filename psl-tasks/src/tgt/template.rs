@@ -3,7 +3,7 @@
 /// A part of a question or an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Field<'s> {
-    /// The same symbols in every use of the template (32c-iii).
+    /// Symbols that are the same in every use of the template (32c-iii).
     Delimiter(Vec<&'s str>),
     /// The 0-based index of a constituent in the question.
     Constituent(usize),

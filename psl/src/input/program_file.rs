@@ -108,7 +108,7 @@ impl ProgramFile {
         self.file.compiled()
     }
 
-    /// Whether it is standard input.
+    /// Whether the program is standard input.
     pub const fn is_stdin(&self) -> bool {
         self.is_stdin
     }

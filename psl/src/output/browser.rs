@@ -14,7 +14,7 @@ pub fn open_in_browser(address: &str) -> Result<(), String> {
     opened.map_err(|why| format!("no browser opened: {why}; the page is at {address}"))
 }
 
-// What `opener` starts on Linux cannot fail, and on macOS `webbrowser` needs a crate without a license file.
+// On Linux, a browser that `opener` starts cannot fail, and on macOS `webbrowser` needs a crate without a license file.
 #[cfg(target_os = "linux")]
 fn open(address: &str) -> Result<(), String> {
     webbrowser::open(address).map_err(|error| error.to_string())

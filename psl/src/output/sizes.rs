@@ -8,7 +8,7 @@ pub fn bytes(number: u64) -> String {
         return format!("{number} B");
     }
     let mut unit = "";
-    // What would round to 1000.0 has the next unit.
+    // A size that would round to 1000.0 has the next unit.
     while size >= 999.95 {
         let Some(next) = units.next() else { break };
         (size, unit) = (size / 1000.0, next);

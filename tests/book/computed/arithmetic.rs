@@ -37,7 +37,7 @@ impl Map {
         sum(&self.bias, 1.0, &times(vector, &self.matrix))
     }
 
-    /// The same map between vectors in an orthonormal basis, given by its rows.
+    /// Returns the map between vectors in an orthonormal basis, given by its rows.
     pub fn in_basis(&self, basis: &[Vector]) -> Self {
         let images: Vec<Vector> = self.matrix.iter().map(|row| times(row, basis)).collect();
         let columns = (0..basis.len()).map(|column| basis.iter().map(|row| row[column]).collect::<Vector>());

@@ -31,7 +31,7 @@ impl Attention {
         (cell, sum(last, 2.0, &self.v.apply(&self.i[cell])))
     }
 
-    /// The same layer with vectors in an orthonormal basis, given by its rows.
+    /// Returns the layer with vectors in an orthonormal basis, given by its rows.
     pub fn in_basis(&self, basis: &[Vector]) -> Self {
         let [q, k, v] = [&self.q, &self.k, &self.v].map(|map| map.in_basis(basis));
         Self { i: self.i.iter().map(|i| times(i, basis)).collect(), q, k, v, m: self.m }

@@ -35,7 +35,7 @@ struct Open {
 pub enum Peer {
     /// The editor.
     Client,
-    /// This process.
+    /// The server, whose process writes the log.
     Server,
 }
 

@@ -100,7 +100,7 @@ pub struct Rewrite {
     pub closing: Option<usize>,
     /// The report, or `None` if the phrase is part of one that was reported.
     pub diagnostic: Option<Diagnostic>,
-    /// Whether it is an `or`.
+    /// Whether the phrase is an `or`.
     pub says_or: bool,
 }
 
@@ -143,7 +143,7 @@ impl<'t> PhraseCursor<'t> {
         on_one_line(self.text, self.tokens(from, count))
     }
 
-    /// This many tokens.
+    /// The tokens from this far ahead, or none if there are fewer than `count`.
     pub fn tokens(&self, from: usize, count: usize) -> &'t [Token] {
         self.code.get(self.at + from..self.at + from + count).unwrap_or_default()
     }

@@ -105,7 +105,7 @@ fn keyword(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
         return (plain == "nochange" && cursor.kind(1) != Some(Kind::OpenBracket)).then(|| {
             let diagnostic = cursor.expected("NO_CHANGE", cursor.span(0, 1)).help("write `NO_CHANGE` in capitals");
             let rewrite = Rewrite::new(1, cursor.as_kind(0, Kind::NoChange), diagnostic);
-            // It is a name only because its `until` is misspelled, which is reported elsewhere.
+            // `NO_CHANGE` is a name only because its `until` is misspelled, which is reported elsewhere.
             if cursor.word(0) == "NO_CHANGE" { Rewrite { diagnostic: None, ..rewrite } } else { rewrite }
         });
     }

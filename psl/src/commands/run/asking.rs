@@ -35,7 +35,7 @@ enum From {
     Editor(LineEditor<()>),
     Lines {
         lines: DataLines,
-        /// Whether they are typed.
+        /// Whether the lines are typed.
         asked: bool,
     },
 }

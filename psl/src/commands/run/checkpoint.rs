@@ -161,7 +161,7 @@ impl Session<'_> {
     fn verified(&self, original: &ReferenceProgram, prompt: &str) -> Result<Continuation, String> {
         let symbols: Vec<&str> = prompt.split_whitespace().collect();
         let max_new = self.args.max_new.unwrap_or(self.made.meaning.max_new);
-        // What the program cannot complete, the checkpoint may end with a better reason.
+        // If the program cannot complete a prompt, the checkpoint may end it with a better reason.
         let or_ended = |why: String| match complete_by(&self.made, prompt, self.args.max_new) {
             Ok(_) => why,
             Err(ended) => ended.to_string(),

@@ -69,7 +69,7 @@ impl<W: Write> Report<W> {
 fn text(out: &mut impl Write, suite: &Suite, terminal: Terminal) -> io::Result<()> {
     let paint = painter(terminal);
     if let Some(Broken { reason, .. }) = &suite.broken {
-        // Its errors are on standard error.
+        // The file's errors are on standard error.
         let failed = paint(Part::Wrong, "FAILED");
         writeln!(out, "{failed} {}", shown_line(&format!("{}: {reason}", suite.file)))?;
     }

@@ -54,7 +54,7 @@ pub struct Case {
     pub place: String,
     pub line: usize,
     pub name: Option<String>,
-    /// Its number in the file.
+    /// The test's number in the file.
     pub number: usize,
     pub prompt: Value,
     /// The symbols of the prompt, or the name of its file.

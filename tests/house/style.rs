@@ -117,25 +117,61 @@ fn no_text_uses_a_turn_to_avoid() {
     each_exempts(&EXEMPT, &exempt);
 }
 
-/// Words that no docstring starts with: a noun phrase or a verb says more.
-const OPENINGS: [&str; 5] = ["What ", "How ", "Where ", "Says ", "Nothing "];
+/// Words that no docstring starts with: a noun phrase or a verb says more, and a pronoun leaves its subject open.
+const OPENINGS: [&str; 17] = [
+    "What ",
+    "How ",
+    "Where ",
+    "Says ",
+    "Nothing ",
+    "It ",
+    "They ",
+    "Its ",
+    "Their ",
+    "This ",
+    "These ",
+    "The same ",
+    "Whether it ",
+    "Whether they ",
+    "Whether there ",
+    "Whether this ",
+    "Whether that ",
+];
+
+/// The 1-based lines of docstrings that start with such words.
+fn vague_openings(text: &str) -> Vec<usize> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let docs = line.trim_start().strip_prefix("///").or(line.strip_prefix("//!"));
+        let opening = docs.filter(|_| !inside).map(str::trim_start).unwrap_or_default();
+        if OPENINGS.iter().any(|word| opening.starts_with(word)) {
+            found.push(number + 1);
+        }
+        inside = docs.is_some();
+    }
+    found
+}
 
 #[test]
 fn docstrings_start_with_a_noun_or_a_verb() {
     let mut found = Vec::new();
     for path in texts().into_iter().filter(|path| extension(path) == Some("rs")) {
         let text = fs::read_to_string(root().join(&path)).expect("a file of Rust");
-        let mut inside = false;
-        for (number, line) in text.lines().enumerate() {
-            let docs = line.trim_start().strip_prefix("///").or(line.strip_prefix("//!"));
-            let opening = docs.filter(|_| !inside).map(str::trim_start).unwrap_or_default();
-            if OPENINGS.iter().any(|word| opening.starts_with(word)) {
-                found.push(format!("{path}:{}: {opening}", number + 1));
-            }
-            inside = docs.is_some();
-        }
+        found.extend(vague_openings(&text).into_iter().map(|line| format!("{path}:{line}")));
     }
-    assert!(found.is_empty(), "{} docstrings:\n{}", found.len(), found.join("\n"));
+    none(&found, "Start docstrings with a noun phrase that names its subject, or with a verb.");
+}
+
+#[test]
+fn a_vague_opening_is_found_unless_it_continues_a_docstring() {
+    for opening in OPENINGS {
+        let text = format!("//! {opening}module.\n\n/// A docstring.\n/// {opening}line.\n    /// {opening}field.\n");
+        assert_eq!(vague_openings(&text), [1], "{opening}");
+        let field = format!("/// A type.\nstruct Type {{\n    /// {opening}field.\n    field: u8,\n}}\n");
+        assert_eq!(vague_openings(&field), [3], "{opening}");
+    }
+    assert!(vague_openings("/// Whether its cells match.\n// It is a comment.\n/// Items.\n").is_empty());
 }
 
 /// Lines of comments that are too long for the editor's margin. The formatter does not wrap comments. Rows of tables

@@ -4,7 +4,7 @@ use std::{error::Error, fmt::Display, io, path::Path};
 
 use crate::{
     input::paths::name,
-    output::stdio::{print_error_line, say_failure},
+    output::stdio::{print_to_stderr, say_failure},
 };
 
 /// A failure that ends a command. The process exits with 1 if the content of a file is wrong, and with 2 for a failure
@@ -38,11 +38,11 @@ impl Failure {
     pub fn report(self) -> u8 {
         match self {
             Self::Content(file, why) => {
-                print_error_line(format_args!("error: {file}: {why}"));
+                print_to_stderr(format_args!("error: {file}: {why}"));
                 return 1;
             }
             Self::Message(message) => say_failure(&message),
-            Self::Output(error) => print_error_line(format_args!("psl: cannot write to standard output: {error}")),
+            Self::Output(error) => print_to_stderr(format_args!("psl: cannot write to standard output: {error}")),
             Self::Errors => return 1,
             Self::Reported => {}
         }

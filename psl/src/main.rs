@@ -23,7 +23,7 @@ use psl_lsp::defect::Defect;
 use crate::{
     commands::{examples::examples, global_options::GlobalOptions},
     failure::Failure,
-    output::stdio::{Content, print_error_line, stdout_to_the_end},
+    output::stdio::{Content, print_to_stderr, stdout_to_the_end},
 };
 
 /// Runs are short and make many small vectors. This allocator saves a tenth of their time.
@@ -181,7 +181,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
 fn answer_in_place(answer: &clap::Error) -> Result<bool, Failure> {
     if answer.use_stderr() {
         // The message repeats the arguments, which may contain control characters.
-        print_error_line(answer.render().to_string().trim_end());
+        print_to_stderr(answer.render().to_string().trim_end());
         return Err(Failure::Reported);
     }
     answer.print()?;
@@ -193,7 +193,7 @@ fn answer_in_place(answer: &clap::Error) -> Result<bool, Failure> {
 fn survive_file_size_limits() {
     use signal_hook::{consts::SIGXFSZ, flag};
     if let Err(error) = flag::register(SIGXFSZ, std::sync::Arc::default()) {
-        print_error_line(format_args!("psl: cannot survive the signal of a file that is too large: {error}"));
+        print_to_stderr(format_args!("psl: cannot survive the signal of a file that is too large: {error}"));
     }
 }
 

@@ -23,7 +23,7 @@ use crate::{
     },
     output::{
         color::Color,
-        stdio::{Content, print_error_line, stderr_to_the_end, stdout_to_the_end},
+        stdio::{Content, print_to_stderr, stderr_to_the_end, stdout_to_the_end},
         terminal,
     },
     render::{self, MAX_DIAGNOSTICS, Sarif, Selection},
@@ -228,15 +228,15 @@ fn check(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Resul
     out.flush()?;
     let is_human = matches!(args.format, Format::Human);
     if is_human && !selected.is_empty() {
-        print_error_line("");
+        print_to_stderr("");
     }
-    print_error_line(tally.summary(args));
+    print_to_stderr(tally.summary(args));
     if left_out > 0 {
         let (left_out, all) = (count(left_out, "diagnostic"), args.max_diagnostics + left_out);
-        print_error_line(format_args!("{left_out} not printed; --max-diagnostics {all} prints all"));
+        print_to_stderr(format_args!("{left_out} not printed; --max-diagnostics {all} prints all"));
     }
     if is_human {
-        tally.advice(args).iter().for_each(print_error_line);
+        tally.advice(args).iter().for_each(print_to_stderr);
     }
     sources.end(tally.of(Severity::Error) == 0)
 }

@@ -23,7 +23,7 @@ use crate::{
         output_file::Output,
         progress::{Progress, Unit},
         sizes::bytes,
-        stdio::print_error_line,
+        stdio::print_to_stderr,
     },
 };
 use psl_program::{Runner, VocabularyNeeds, count};
@@ -96,7 +96,7 @@ fn announce(model: &Model, size: u64, args: &Args) -> Result<(), Failure> {
         let ways = "add `--dense` to write all entries, `--sparse` to write only the nonzero entries, or choose smaller `--positions`";
         return Err(Failure::Message(format!("{size_of}: {ways}")));
     }
-    print_error_line(size_of);
+    print_to_stderr(size_of);
     Ok(())
 }
 

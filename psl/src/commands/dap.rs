@@ -8,7 +8,7 @@ use std::{
 use psl_dap::{accept, serve};
 
 use super::examples::examples;
-use crate::{failure::Failure, output::stdio::print_error_line};
+use crate::{failure::Failure, output::stdio::print_to_stderr};
 
 /// The arguments of `psl dap`.
 #[derive(clap::Args)]
@@ -27,8 +27,8 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     };
     let failed = |error: io::Error| Failure::Message(format!("cannot wait on port {port}: {error}"));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(failed)?;
-    print_error_line(format_args!("waiting for a client on {}", listener.local_addr().map_err(failed)?));
-    let (input, output) = accept(listener, |message| print_error_line(message)).map_err(failed)?;
+    print_to_stderr(format_args!("waiting for a client on {}", listener.local_addr().map_err(failed)?));
+    let (input, output) = accept(listener, |message| print_to_stderr(message)).map_err(failed)?;
     serve(input, Box::new(output));
     Ok(true)
 }

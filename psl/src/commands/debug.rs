@@ -37,7 +37,7 @@ use crate::{
     output::{
         color::Color,
         part_colors::painter,
-        stdio::{Content, print_error_line, stdout},
+        stdio::{Content, print_to_stderr, stdout},
         terminal,
     },
 };
@@ -96,7 +96,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     match Debugger::new(program, &launch, &progress) {
         Ok(debugger) => converse(debugger, commands, &progress, color),
         Err(RunFailure { message, .. }) => {
-            print_error_line(format_args!("error: {source_name}: {message}"));
+            print_to_stderr(format_args!("error: {source_name}: {message}"));
             Ok(false)
         }
     }
@@ -141,7 +141,7 @@ fn converse(
             }
             Err(error) => match commands.place() {
                 Some(place) => {
-                    print_error_line(format_args!("error: {place}: {error}"));
+                    print_to_stderr(format_args!("error: {place}: {error}"));
                     return Ok(false);
                 }
                 None => show(&Answer::of(Line { part: Part::Wrong, text: format!("error: {error}") }))?,

@@ -20,7 +20,7 @@ use super::jobs::threads;
 use crate::{
     failure::Failure,
     input::{load::load_any, paths::is_stdin},
-    output::{color::Color, stdio::print_error_line},
+    output::{color::Color, stdio::print_to_stderr},
 };
 use psl_program::count;
 use psl_runtime::Options;
@@ -51,7 +51,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     }
     report.finish(start.elapsed().as_secs_f64())?;
     if !unknown.is_empty() {
-        print_error_line(note_unknown(&unknown));
+        print_to_stderr(note_unknown(&unknown));
     }
     Ok(fine)
 }

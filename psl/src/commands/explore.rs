@@ -24,7 +24,7 @@ use crate::{
         paths::{STDIN, is_stdin, name, word},
         program_file::ProgramFile,
     },
-    output::{browser::open_in_browser, color::Color, output_file::Output, stdio::print_error_line},
+    output::{browser::open_in_browser, color::Color, output_file::Output, stdio::print_to_stderr},
 };
 
 /// The page that scripts/explorer builds. Empty if psl was built before it.
@@ -120,7 +120,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         if args.open {
             show(&output)?;
         } else {
-            print_error_line(format_args!("created {shown}: open it in a browser"));
+            print_to_stderr(format_args!("created {shown}: open it in a browser"));
         }
     }
     Ok(fine)

@@ -14,7 +14,7 @@ use crate::{
     input::{load::report, program_files::ProgramFiles},
     output::{
         color::Color,
-        stdio::{Content, print_error_line, stdout_to_the_end},
+        stdio::{Content, print_to_stderr, stdout_to_the_end},
         unified_diff::unified_diff,
     },
 };
@@ -83,7 +83,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         let files = count(changed + unchanged + broken, "file");
         let [to_do, rest] =
             if only_look { ["to format", "already formatted"] } else { ["formatted", "left unchanged"] };
-        print_error_line(format_args!("{files}: {changed} {to_do}, {unchanged} {rest}, {broken} broken"));
+        print_to_stderr(format_args!("{files}: {changed} {to_do}, {unchanged} {rest}, {broken} broken"));
     }
     sources.end(broken == 0 && !(only_look && changed > 0))
 }

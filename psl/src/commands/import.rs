@@ -18,7 +18,7 @@ use crate::{
         paths::{STDIN, is_stdin, name},
         program_file::{ProgramFile, read_text},
     },
-    output::{color::Color, output_file::Output, stdio::print_error_line},
+    output::{color::Color, output_file::Output, stdio::print_to_stderr},
 };
 
 /// The arguments of `psl import`.
@@ -69,7 +69,7 @@ fn tests(path: &Path, source: &ProgramFile) -> Result<TestLines, Failure> {
     let examples = Examples::parse(&text).map_err(|error| Failure::Message(format!("{file}:{error}")))?;
     let tests = TestLines::new(&examples, &source.file);
     for note in &tests.notes {
-        print_error_line(format_args!("note: {file}:{note}"));
+        print_to_stderr(format_args!("note: {file}:{note}"));
     }
     Ok(tests)
 }

@@ -26,7 +26,7 @@ use crate::{
     input::{
         chosen_prompt::ChosenPrompt, heads::number_of_heads, load::load_any, paths::STDIN, program_file::ProgramFile,
     },
-    output::{color::Color, output_file::Output, stdio::print_error_line},
+    output::{color::Color, output_file::Output, stdio::print_to_stderr},
 };
 
 /// The arguments of `psl latent`.
@@ -95,12 +95,12 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         Err(failure) => return Ok(refused(&loaded, failure)),
     };
     if let Some(note) = runner.prompt_note(&prompt) {
-        print_error_line(format_args!("note: {}: {note}", loaded.shown_name()));
+        print_to_stderr(format_args!("note: {}: {note}", loaded.shown_name()));
     }
     let codes = match check(runner.executable(), &run, &heads) {
         Ok(codes) => codes,
         Err(difference) => {
-            print_error_line(format_args!(
+            print_to_stderr(format_args!(
                 "error: {}: the codes do not agree with the weights: {difference}",
                 loaded.shown_name()
             ));
@@ -122,8 +122,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     written.map_err(|error: io::Error| out.failure(error))?;
     out.commit()?;
     match codes {
-        0 => print_error_line("note: no cell attends to another, so that there is no code to verify"),
-        codes => print_error_line(format_args!("verified: the weights agree with {}", count(codes, "code"))),
+        0 => print_to_stderr("note: no cell attends to another, so that there is no code to verify"),
+        codes => print_to_stderr(format_args!("verified: the weights agree with {}", count(codes, "code"))),
     }
     Ok(true)
 }
@@ -132,6 +132,6 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 fn refused(source: &ProgramFile, failure: &RunFailure) -> bool {
     let block = source.runner().block(failure);
     let place = block.map_or_else(|| source.shown_name(), |span| source.place(span.start));
-    print_error_line(format_args!("error: {place}: {}", failure.message));
+    print_to_stderr(format_args!("error: {place}: {}", failure.message));
     false
 }

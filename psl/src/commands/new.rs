@@ -20,7 +20,7 @@ use crate::{
     },
     output::{
         output_file::write_new,
-        stdio::{Content, print_error_line, stdout, stdout_to_the_end},
+        stdio::{Content, print_to_stderr, stdout, stdout_to_the_end},
     },
 };
 
@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let path = psl_file(file);
     write_new(&path, args.from.text)?;
     let (name, word) = (name(&path), word(&path).unwrap_or_else(|| name(&path)));
-    print_error_line(format_args!("created {name}: open it in an editor, or run its tests with `psl test {word}`"));
+    print_to_stderr(format_args!("created {name}: open it in an editor, or run its tests with `psl test {word}`"));
     Ok(true)
 }
 

@@ -15,7 +15,7 @@ pub use self::{
 };
 use crate::{
     input::{load::report, program_file::ProgramFile},
-    output::{color::Color, stdio::print_error_line},
+    output::{color::Color, stdio::print_to_stderr},
 };
 
 /// The path of the program.
@@ -31,6 +31,6 @@ pub fn refused(source: &ProgramFile, why: &NoSearch, color: Color) -> bool {
     if *why == NoSearch::Errors {
         report(source, &source.file.errors(), color);
     }
-    print_error_line(format_args!("{}: {why}", source.shown_name()));
+    print_to_stderr(format_args!("{}: {why}", source.shown_name()));
     *why == NoSearch::AllPass
 }

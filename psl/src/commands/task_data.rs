@@ -16,7 +16,7 @@ use crate::{
     output::{
         output_file::Output,
         progress::{Progress, Unit},
-        stdio::{Content, print_error_line, stdout_to_the_end},
+        stdio::{Content, print_to_stderr, stdout_to_the_end},
     },
 };
 
@@ -95,7 +95,7 @@ impl TaskData {
             return Err(Failure::Message(format!("{} has no lines to check", data.name)));
         }
         out.flush()?;
-        print_error_line(format_args!("{} checked: {wrong} wrong", count(checked, "line")));
+        print_to_stderr(format_args!("{} checked: {wrong} wrong", count(checked, "line")));
         Ok(wrong == 0)
     }
 

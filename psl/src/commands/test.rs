@@ -33,7 +33,7 @@ use crate::{
     },
     output::{
         color::Color,
-        stdio::{Content, print_error_line, stdout_to_the_end},
+        stdio::{Content, print_to_stderr, stdout_to_the_end},
         terminal,
     },
 };
@@ -96,11 +96,11 @@ fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Result
     }
     let (passed, failed) = printed.finish()?;
     if unread > 0 {
-        print_error_line(format_args!("error: {} could not be read: `psl check` shows why", count(unread, "test")));
+        print_to_stderr(format_args!("error: {} could not be read: `psl check` shows why", count(unread, "test")));
     }
     let none = passed + failed == 0 && sources.all_done();
     if none {
-        print_error_line(nothing_ran(args));
+        print_to_stderr(nothing_ran(args));
     }
     sources.end(failed == 0 && (args.allow_none || !none))
 }
@@ -152,7 +152,7 @@ fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: 
     let (file, file_from_root) = (source.name.clone(), source.name_from_root());
     if let Err(errors) = errors(source) {
         report(source, &errors, color);
-        print_error_line("");
+        print_to_stderr("");
         let reason =
             if source.file.has_only_holes() { "the program has holes" } else { "the program does not compile" };
         let broken = errors.first().map(|error| {
@@ -189,7 +189,7 @@ fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: 
         case.runs = args.machine.iter().map(|&machine| run_test(runner, source, test, machine)).collect();
         let ran = case.runs.iter().any(|run| run.got.is_some());
         if let Some(note) = runner.prompt_note(&Prompt::from(&test.prompt)).filter(|_| ran) {
-            print_error_line(format_args!("note: {}: {note}", case.place));
+            print_to_stderr(format_args!("note: {}: {note}", case.place));
         }
         cases.push(case);
     }

@@ -25,7 +25,7 @@ use crate::{
     output::{
         output_file::{Output, commit_all},
         progress::{Progress, Unit},
-        stdio::{Content, print_error_line, stdout, stdout_to_the_end},
+        stdio::{Content, print_to_stderr, stdout, stdout_to_the_end},
     },
 };
 
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let Some(tape) = tape.as_ref().filter(|_| runs || !is_stdin(output)) else {
         write_program(&program, None, Output::create(output)?)?.commit()?;
         if tape.is_some() {
-            print_error_line("note: `-o X.psl` also writes the prompt, X.json, and `--run` runs the machine");
+            print_to_stderr("note: `-o X.psl` also writes the prompt, X.json, and `--run` runs the machine");
         }
         return Ok(true);
     };
@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let failure = match end {
         Ok(Outcome { tape, state, steps, left: None }) => {
             if runs {
-                print_error_line(format_args!("halted after {} in state `{state}`", count(steps, "step")));
+                print_to_stderr(format_args!("halted after {} in state `{state}`", count(steps, "step")));
                 writeln!(stdout(Content::Data), "{tape}")?;
             }
             return Ok(true);
@@ -114,9 +114,9 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
         Err(message) => message,
     };
     if runs {
-        print_error_line(format_args!("error: {}: {failure}", name(&args.table)));
+        print_to_stderr(format_args!("error: {}: {failure}", name(&args.table)));
     } else {
-        print_error_line(format_args!("note: the program has no test: {failure}"));
+        print_to_stderr(format_args!("note: the program has no test: {failure}"));
     }
     Ok(!runs)
 }
@@ -125,7 +125,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
 fn table(path: &Path) -> Result<Table, Failure> {
     Table::parse(&read_text(path)?).map_err(|errors| {
         for error in errors {
-            print_error_line(format_args!("error: {}:{}: {}", name(path), error.line, error.message));
+            print_to_stderr(format_args!("error: {}:{}: {}", name(path), error.line, error.message));
         }
         Failure::Errors
     })
@@ -144,7 +144,7 @@ fn tape(args: &Args, symbols: &str, table: &Table) -> Result<Tape, Failure> {
         Failure::Message(format!("{why} with `{option}`"))
     })?;
     if args.pad > 0 && !table.reads(&args.blank) {
-        print_error_line(format_args!(
+        print_to_stderr(format_args!(
             "note: no instruction is for the blank `{}`: choose another with `--blank`",
             args.blank
         ));
@@ -225,7 +225,7 @@ const MAX_PROMPT: u64 = 1 << 30;
 
 fn write_program(program: &Program<'_>, example: Option<&Test>, mut output: Output) -> Result<Output, Failure> {
     for change in &program.changes {
-        print_error_line(format_args!("note: {change}"));
+        print_to_stderr(format_args!("note: {change}"));
     }
     output.write_all(program.text(example).as_bytes()).map_err(|error| output.failure(error))?;
     Ok(output)

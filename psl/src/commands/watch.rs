@@ -18,7 +18,7 @@ use psl_host::{
 use crate::{
     failure::Failure,
     input::{paths::is_stdin, program_file::ProgramFile},
-    output::{color::is_dumb, stdio::print_error_line},
+    output::{color::is_dumb, stdio::print_to_stderr},
 };
 
 /// The line that is printed when the command waits for changes.
@@ -52,7 +52,7 @@ pub fn watch(
         };
         exit_code.store(code, Ordering::Relaxed);
         changes.watch(&files).map_err(Failure::of)?;
-        print_error_line(WATCHING);
+        print_to_stderr(WATCHING);
         changes.wait(&files).map_err(Failure::of)?;
     }
 }
@@ -65,6 +65,6 @@ fn head(command: &str) -> io::Result<()> {
         write!(out, "\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
         out.flush()?;
     }
-    print_error_line(format_args!("── psl {command} · {}", Local::now().format("%H:%M:%S")));
+    print_to_stderr(format_args!("── psl {command} · {}", Local::now().format("%H:%M:%S")));
     Ok(())
 }

@@ -12,7 +12,7 @@ use crate::{
     failure::Failure,
     output::{
         color::Color,
-        stdio::{print_error_line, stderr_to_the_end},
+        stdio::{print_to_stderr, stderr_to_the_end},
         terminal,
     },
     render::MAX_DIAGNOSTICS,
@@ -69,7 +69,7 @@ pub fn report(source: &ProgramFile, errors: &[Diagnostic], color: Color) {
         .and_then(|()| stderr_to_the_end().write_all(&text))
         .ok();
     if printed.len() < errors.len() {
-        print_error_line(format_args!(
+        print_to_stderr(format_args!(
             "{} more: run `psl check` to see all",
             count(errors.len() - printed.len(), "error")
         ));

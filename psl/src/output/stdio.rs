@@ -40,7 +40,7 @@ pub fn stderr_to_the_end() -> Box<dyn Write> {
 }
 
 /// Prints a line on standard error. On a terminal it is wrapped at words.
-pub fn print_error_line(text: impl Display) {
+pub fn print_to_stderr(text: impl Display) {
     say_indented("", &text.to_string());
 }
 

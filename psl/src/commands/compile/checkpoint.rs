@@ -14,7 +14,7 @@ use crate::{
         paths::{is_stdin, name},
         program_file::ProgramFile,
     },
-    output::{color::Color, sizes::bytes, stdio::print_error_line},
+    output::{color::Color, sizes::bytes, stdio::print_to_stderr},
 };
 
 /// Builds a checkpoint, and writes its files to a directory.
@@ -53,7 +53,7 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
     let size: usize = built.files.iter().map(|file| file.bytes.len()).sum();
     let Tested { equal, ended, margin, .. } = built.exactness.tested;
     let passes = built.repeats.then(|| format!(", repeat blocks of at most {}", count(built.bounds.passes, "pass")));
-    print_error_line(format_args!(
+    print_to_stderr(format_args!(
         "{}: {}, {}, {} parameters, {}; prompts of at most {}, continuations of at most {}{}",
         name(directory),
         bytes(size as u64),
@@ -66,23 +66,23 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
     ));
     match count(equal, "prompt") {
         _ if equal == 0 => {
-            print_error_line(
+            print_to_stderr(
                 "note: no test was compared with the program: `psl run DIRECTORY --verify` compares a prompt",
             );
         }
         prompts if margin.is_finite() => {
-            print_error_line(format_args!("equal to the program on {prompts}, by a margin of {margin:.1} nats"));
+            print_to_stderr(format_args!("equal to the program on {prompts}, by a margin of {margin:.1} nats"));
         }
         // The continuations are empty.
-        prompts => print_error_line(format_args!("equal to the program on {prompts}")),
+        prompts => print_to_stderr(format_args!("equal to the program on {prompts}")),
     }
     let more = "choose more --passes or a larger --max-new";
     if ended > 0 {
-        print_error_line(format_args!("note: ended early on {}: {more}", count(ended, "prompt")));
+        print_to_stderr(format_args!("note: ended early on {}: {more}", count(ended, "prompt")));
     }
     if let Some(end) = built.exactness.binds {
         let length = count(built.bounds.prompt, "symbol");
-        print_error_line(format_args!("note: some prompts of {length} end in `{}`: {more}", end.text()));
+        print_to_stderr(format_args!("note: some prompts of {length} end in `{}`: {more}", end.text()));
     }
     Ok(true)
 }
@@ -103,8 +103,8 @@ fn say_no_checkpoint(source: &ProgramFile, failure: &CheckpointFailure) {
         CheckpointFailure::Refused { span: Some(span), .. } => source.place(span.start),
         _ => source.name.clone(),
     };
-    print_error_line(format_args!("error: {place}: {failure}"));
+    print_to_stderr(format_args!("error: {place}: {failure}"));
     if let Some(help) = failure.help() {
-        print_error_line(format_args!("help: {help}"));
+        print_to_stderr(format_args!("help: {help}"));
     }
 }

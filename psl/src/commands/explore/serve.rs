@@ -20,7 +20,7 @@ use crate::{
     failure::Failure,
     output::{
         browser::open_in_browser,
-        stdio::{Content, print_error_line, say_failure, stdout},
+        stdio::{Content, print_to_stderr, say_failure, stdout},
     },
 };
 
@@ -45,7 +45,7 @@ pub fn serve(
     if open {
         show(page.address());
     }
-    print_error_line(WATCHING);
+    print_to_stderr(WATCHING);
     loop {
         let mut files = WatchedFiles::default();
         // A file that cannot be read leaves the page as it was: editors remove a file before they write it.

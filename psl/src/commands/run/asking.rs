@@ -17,7 +17,7 @@ use crate::{
         data_lines::{DataLines, NotUtf8},
         paths::STDIN,
     },
-    output::stdio::print_error_line,
+    output::stdio::print_to_stderr,
 };
 
 /// The mark of the line to type on.
@@ -46,9 +46,9 @@ impl Prompts {
     pub fn of_stdin(program: &Program) -> Result<Self, Failure> {
         let asked = io::stdin().is_terminal() && io::stderr().is_terminal();
         if asked {
-            print_error_line("Type a prompt, symbols separated by spaces, and press Enter; Ctrl-D ends.");
+            print_to_stderr("Type a prompt, symbols separated by spaces, and press Enter; Ctrl-D ends.");
             if let Some(example) = first_prompt(program) {
-                print_error_line(format_args!("For example: {example}"));
+                print_to_stderr(format_args!("For example: {example}"));
             }
         }
         // The editor draws on standard output, which is for continuations if it is a file.

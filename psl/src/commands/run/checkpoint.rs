@@ -24,7 +24,7 @@ use crate::{
         data_lines::{DataLines, NOT_UTF8, NotUtf8},
         paths::{STDIN, name},
     },
-    output::stdio::{Content, print_error_line, stdout},
+    output::stdio::{Content, print_to_stderr, stdout},
 };
 
 /// Completes all prompts by the checkpoint in a directory.
@@ -89,8 +89,8 @@ fn read(directory: &Path) -> Result<Checkpoint, Failure> {
 
 /// Reports a file that does not fit the others.
 fn refused(directory: &Path, error: &CheckpointError) -> Failure {
-    print_error_line(format_args!("error: {}: {}", name(&directory.join(error.file)), error.reason));
-    print_error_line("help: get the whole checkpoint again, or compile the program again with `psl compile --emit hf`");
+    print_to_stderr(format_args!("error: {}: {}", name(&directory.join(error.file)), error.reason));
+    print_to_stderr("help: get the whole checkpoint again, or compile the program again with `psl compile --emit hf`");
     Failure::Errors
 }
 
@@ -137,7 +137,7 @@ impl Session<'_> {
                 writeln!(out, "{}", continuation.text())?;
                 if continuation.stopped == Stopped::MaxNew {
                     let symbols = count(continuation.symbols.len(), "symbol");
-                    print_error_line(format_args!("note: stopped after {symbols} without the stop symbol"));
+                    print_to_stderr(format_args!("note: stopped after {symbols} without the stop symbol"));
                 }
             }
             (Ok(continuation), Format::Json) => {
@@ -146,7 +146,7 @@ impl Session<'_> {
             }
             (Err(message), format) => {
                 self.all_completed = false;
-                print_error_line(format_args!("error: {place}: {message}"));
+                print_to_stderr(format_args!("error: {place}: {message}"));
                 // Each prompt has a line.
                 match format {
                     Format::Human => writeln!(out)?,
@@ -175,7 +175,7 @@ impl Session<'_> {
             Err(Unequal::Nothing) => return Err(NO_LAYERS.to_owned()),
             Err(Unequal::Differs(difference)) => return Err(format!("it differs from the program: {difference}")),
         };
-        print_error_line(format_args!("verified: equal to dat on {}", in_words(&equal)));
+        print_to_stderr(format_args!("verified: equal to dat on {}", in_words(&equal)));
         Ok(continuation(&self.made, equal.completion))
     }
 }

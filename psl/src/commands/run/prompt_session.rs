@@ -27,7 +27,7 @@ use crate::{
         color::Color,
         output_file::Output,
         part_colors::painter,
-        stdio::{Content, print_error_line, stdout, stdout_to_the_end},
+        stdio::{Content, print_to_stderr, stdout, stdout_to_the_end},
         terminal,
     },
 };
@@ -106,7 +106,7 @@ impl PromptSession<'_> {
         match &completed.result {
             Ok(continuation) => {
                 if let (Some(file), Some(note)) = (self.prompt_file(), self.loaded.runner().prompt_note(prompt)) {
-                    print_error_line(format_args!("note: {file}: {note}"));
+                    print_to_stderr(format_args!("note: {file}: {note}"));
                 }
                 self.write_continuation(&mut out, prompt, continuation, completed)
             }
@@ -137,7 +137,7 @@ impl PromptSession<'_> {
         let runner = self.loaded.runner();
         if self.args.verify {
             let result = runner.verify(task).map(|(continuation, states)| {
-                print_error_line(format_args!("verified: {} agree on {}", all_machines(), count(states, "state")));
+                print_to_stderr(format_args!("verified: {} agree on {}", all_machines(), count(states, "state")));
                 continuation
             });
             return Ok(Completed::without_table(result, task));
@@ -213,7 +213,7 @@ impl PromptSession<'_> {
             _ => "--max-new allows more",
         };
         let symbols = count(symbols, "symbol");
-        print_error_line(format_args!("note: stopped after {symbols} without the stop symbol ({more})"));
+        print_to_stderr(format_args!("note: stopped after {symbols} without the stop symbol ({more})"));
     }
 
     fn write_failure(
@@ -228,7 +228,7 @@ impl PromptSession<'_> {
             None => self.prompt_file().unwrap_or_else(|| self.loaded.name.clone()),
         };
         let message = &failure.message;
-        print_error_line(format_args!("error: {place}: {message}"));
+        print_to_stderr(format_args!("error: {place}: {message}"));
         // Each prompt has a line. A table shows the run up to the failure.
         match self.args.format {
             Format::Human => match &completed.table {

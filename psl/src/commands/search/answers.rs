@@ -14,7 +14,7 @@ use crate::{
     input::program_file::ProgramFile,
     output::{
         color::Color,
-        stdio::{Content, print_error_line, stdout_to_the_end},
+        stdio::{Content, print_to_stderr, stdout_to_the_end},
         terminal,
         unified_diff::changed_lines,
     },
@@ -55,7 +55,7 @@ impl Answers {
             }
         }
         if options.format == Format::Human || filter {
-            print_error_line(self.summary());
+            print_to_stderr(self.summary());
         }
         if self.found.is_empty() {
             return Ok(false);

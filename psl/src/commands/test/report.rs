@@ -14,7 +14,7 @@ use super::{
     failure_text::failure_text,
     suite::{Broken, Case, Format, MachineRun, Problem, Suite, Unread},
 };
-use crate::output::{part_colors::painter, stdio::print_error_line};
+use crate::output::{part_colors::painter, stdio::print_to_stderr};
 
 /// The width of JUnit's descriptions.
 const PAGE: Terminal = Terminal { color: false, unicode: true, columns: 100 };
@@ -59,7 +59,7 @@ impl<W: Write> Report<W> {
         if self.format == Format::Human {
             writeln!(self.out, "{summary}")?;
         } else {
-            print_error_line(summary);
+            print_to_stderr(summary);
         }
         self.out.flush()?;
         Ok((self.passed, self.failed))

@@ -8,7 +8,7 @@ use psl_search::repair_file;
 
 use super::{
     examples::examples,
-    search::{Answer, Answers, Program, SearchOptions, refused},
+    search::{Answer, Answers, ProgramPath, SearchOptions, refused},
 };
 use crate::{failure::Failure, input::program_file::ProgramFile, output::color::Color};
 
@@ -21,7 +21,7 @@ use crate::{failure::Failure, input::program_file::ProgramFile, output::color::C
 ]))]
 pub struct Args {
     #[command(flatten)]
-    program: Program,
+    program: ProgramPath,
     /// Files with a line `prompt<TAB>gold` for each example that ranks the repairs, or - for standard input.
     #[arg(value_hint = ValueHint::FilePath)]
     data: Vec<PathBuf>,

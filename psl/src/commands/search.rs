@@ -20,7 +20,7 @@ use crate::{
 
 /// The path of the program.
 #[derive(clap::Args)]
-pub struct Program {
+pub struct ProgramPath {
     /// Program, or - for standard input.
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,

@@ -32,7 +32,7 @@ use known_files::KnownFiles;
 use psl_ide::{SymbolSearch, rename_prompt_files};
 use psl_program::Progress;
 use roots::Found;
-pub use roots::{FilePath, Program, Roots};
+pub use roots::{FilePath, Roots, WorkspaceProgram};
 use tests_answer::TestsAnswer;
 pub use tests_answer::WorkspaceTests;
 
@@ -101,7 +101,7 @@ impl Workspace {
     /// most [`MAX_SYMBOLS`]. Fewer once `cancelled` is set.
     pub fn symbols(&self, session: &Session, query: &str, cancelled: &AtomicBool) -> Vec<SymbolInformation> {
         let mut found = self.find(session, cancelled);
-        let elsewhere = found.open_elsewhere(session).into_iter().map(Program::Open);
+        let elsewhere = found.open_elsewhere(session).into_iter().map(WorkspaceProgram::Open);
         let programs = std::mem::take(&mut found.programs).into_iter().chain(elsewhere);
         let mut search = SymbolSearch::new(query, MAX_SYMBOLS);
         let newer_kinds = session.client().newer_workspace_symbols;
@@ -110,8 +110,10 @@ impl Workspace {
                 break;
             }
             match program {
-                Program::Open(document) => FileSymbols::of(&document).offer(&document.uri, newer_kinds, &mut search),
-                Program::Closed(file) => {
+                WorkspaceProgram::Open(document) => {
+                    FileSymbols::of(&document).offer(&document.uri, newer_kinds, &mut search)
+                }
+                WorkspaceProgram::Closed(file) => {
                     let known = self.lock_known().of(&file, &mut found.configs);
                     // The reason why a program cannot be read is a diagnostic.
                     if let Ok(symbols) = known.symbols(&file, session) {
@@ -150,11 +152,11 @@ impl Workspace {
                 break;
             }
             match program {
-                Program::Open(document) => {
+                WorkspaceProgram::Open(document) => {
                     document.run_tests_unless(&progress.cancelled);
                     answer.add(&document.uri, document.version, &FileReport::of(&document));
                 }
-                Program::Closed(file) => {
+                WorkspaceProgram::Closed(file) => {
                     let known = self.lock_known().of(&file, &mut found.configs);
                     if let Some(report) = known.report(&file, session, &progress.cancelled) {
                         answer.add(&file.uri, None, &report);
@@ -208,9 +210,9 @@ impl Workspace {
         cancelled: &AtomicBool,
     ) -> Vec<(Arc<Document>, Vec<Edit>)> {
         let mut found = self.find(session, cancelled);
-        let elsewhere = found.open_elsewhere(session).into_iter().map(Program::Open);
+        let elsewhere = found.open_elsewhere(session).into_iter().map(WorkspaceProgram::Open);
         let programs = std::mem::take(&mut found.programs).into_iter().chain(elsewhere);
-        let edits = |program: Program| {
+        let edits = |program: WorkspaceProgram| {
             let document = program.document(&mut found.configs, session).ok().filter(|document| !document.in_doubt)?;
             // Most programs have no such test, and need not be parsed.
             let path = document.uri.to_file_path().ok().filter(|_| document.file().text().contains("json"))?;

@@ -37,7 +37,7 @@ use crate::{
     session::Session,
     to_proto::{self, to_json},
     uri::Url,
-    workspace::{FilePath, Program, Workspace, WorkspaceTests},
+    workspace::{FilePath, Workspace, WorkspaceProgram, WorkspaceTests},
 };
 
 /// A session with one client.
@@ -276,15 +276,17 @@ impl Service {
     ) -> Result<Reply, Refusal> {
         let program = match self.session.get(&uri) {
             Some(document) if document.in_doubt => return Err(Refusal::Failed(to_proto::IN_DOUBT.to_owned())),
-            Some(document) => Program::Open(document),
-            None => Program::Closed(FilePath::of(&uri).filter(|_| !command.edits()).ok_or_else(|| not_open(&uri))?),
+            Some(document) => WorkspaceProgram::Open(document),
+            None => {
+                WorkspaceProgram::Closed(FilePath::of(&uri).filter(|_| !command.edits()).ok_or_else(|| not_open(&uri))?)
+            }
         };
         let (number, progress) = self.open.compute(Some(uri));
         self.open.show(number, command.title(), token, self.session.now());
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
         let testing = self.testing.clone();
         self.compute(&self.lanes.commands, number, progress, None, move |progress| {
-            if let Program::Closed(file) = &program
+            if let WorkspaceProgram::Closed(file) = &program
                 && !workspace.contains(&file.path)
             {
                 return (Err(not_in_folder(&file.uri)), News::None);

@@ -18,7 +18,7 @@ use psl_host::{Configs, Stamp, read_regular, with_short_lines};
 use super::{
     file_report::FileReport,
     file_symbols::FileSymbols,
-    roots::{FilePath, Program},
+    roots::{FilePath, WorkspaceProgram},
 };
 use crate::{
     config_problem::UnusableConfig,
@@ -58,14 +58,14 @@ type Prompt = (PathBuf, Option<Stamp>);
 
 impl KnownFiles {
     /// Forgets all files except these programs, or all files if the inputs have changed.
-    pub fn keep(&mut self, programs: &[Program], environment: &Arc<Environment>) {
+    pub fn keep(&mut self, programs: &[WorkspaceProgram], environment: &Arc<Environment>) {
         if self.environment.as_ref().is_none_or(|then| !Arc::ptr_eq(then, environment)) {
             self.files.clear();
             self.environment = Some(Arc::clone(environment));
         }
-        let path = |program: &Program| match program {
-            Program::Open(_) => None,
-            Program::Closed(file) => Some(file.path.clone()),
+        let path = |program: &WorkspaceProgram| match program {
+            WorkspaceProgram::Open(_) => None,
+            WorkspaceProgram::Closed(file) => Some(file.path.clone()),
         };
         let mut files = std::mem::take(&mut self.files);
         self.files = programs.iter().filter_map(path).filter_map(|path| files.remove_entry(&path)).collect();

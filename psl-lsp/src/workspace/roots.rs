@@ -20,7 +20,7 @@ pub struct Roots {
 /// The content of the folders.
 pub struct Found {
     /// The programs, each once, sorted by path.
-    pub programs: Vec<Program>,
+    pub programs: Vec<WorkspaceProgram>,
     /// The configurations of the folders.
     pub configs: Configs,
     /// The `psl.toml`s that cannot be used, by path.
@@ -30,7 +30,7 @@ pub struct Found {
 }
 
 /// A program in the folders.
-pub enum Program {
+pub enum WorkspaceProgram {
     /// An open document.
     Open(Arc<Document>),
     /// A file that is not open.
@@ -54,7 +54,7 @@ impl FilePath {
     }
 }
 
-impl Program {
+impl WorkspaceProgram {
     /// The program as a document, which is not kept if it is not open.
     ///
     /// # Errors
@@ -73,8 +73,8 @@ impl Program {
     }
 }
 
-impl Program {
-    /// Like [`Program::document`], for one program.
+impl WorkspaceProgram {
+    /// Like [`WorkspaceProgram::document`], for one program.
     ///
     /// # Errors
     ///
@@ -125,8 +125,8 @@ impl Roots {
         let of_file = |open: Arc<Document>| Some((open.uri.to_file_path().ok()?, open));
         let mut open: HashMap<PathBuf, Arc<Document>> = session.all().into_iter().filter_map(of_file).collect();
         let program = |path: PathBuf| match open.remove(&path) {
-            Some(open) => Some(Program::Open(open)),
-            None => Some(Program::Closed(FilePath { uri: Url::from_file_path(&path).ok()?, path })),
+            Some(open) => Some(WorkspaceProgram::Open(open)),
+            None => Some(WorkspaceProgram::Closed(FilePath { uri: Url::from_file_path(&path).ok()?, path })),
         };
         Found {
             programs: paths.into_iter().filter_map(program).collect(),
@@ -140,9 +140,9 @@ impl Roots {
 impl Found {
     /// The open documents that are not among the programs.
     pub fn open_elsewhere(&self, session: &Session) -> Vec<Arc<Document>> {
-        let here = |program: &Program| match program {
-            Program::Open(document) => Some(document.uri.clone()),
-            Program::Closed(_) => None,
+        let here = |program: &WorkspaceProgram| match program {
+            WorkspaceProgram::Open(document) => Some(document.uri.clone()),
+            WorkspaceProgram::Closed(_) => None,
         };
         let here: HashSet<Url> = self.programs.iter().filter_map(here).collect();
         session.all().into_iter().filter(|document| !here.contains(&document.uri)).collect()

@@ -28,7 +28,7 @@ const MAX_SYMBOLS: usize = 1_000;
 pub struct Workspace;
 
 /// A program.
-pub enum Program {
+pub enum WorkspaceProgram {
     /// An open document.
     Open(Arc<Document>),
     /// A file, of which there are none.
@@ -72,7 +72,7 @@ impl FilePath {
     }
 }
 
-impl Program {
+impl WorkspaceProgram {
     /// The program as a document.
     ///
     /// # Errors

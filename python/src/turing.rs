@@ -10,7 +10,7 @@ use std::{
 
 use psl_runtime::Options;
 use psl_tasks::turing::{
-    Direction, LineError, Program as Compiled, Table, Tape,
+    Direction, LineError, Table, Tape, TuringProgram,
     simulation::{self, NoEnd, Outcome},
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
@@ -38,7 +38,7 @@ pub fn turing<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let table = parse(py, table)?;
     let tape = tape.map(|symbols| self::tape(&table, symbols, head, start, pad, blank)).transpose()?;
-    let compiled = Compiled::new(&table, tape.as_ref());
+    let compiled = TuringProgram::new(&table, tape.as_ref());
     let program = Program::of_text(py, compiled.text(None), "<turing>")?;
     let prompt = tape.as_ref().map(|tape| py.import("json")?.call_method1("loads", (tape.to_json(),))).transpose()?;
     data::object(py, "Turing", (program, prompt, compiled.changes))
@@ -68,7 +68,7 @@ pub fn run_turing<'py>(
     let cancelled = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancelled);
     let (end, steps) = interruptible(py, &cancelled, move || {
-        let (compiled, mut steps) = (Compiled::new(&table, Some(&tape)), Vec::new());
+        let (compiled, mut steps) = (TuringProgram::new(&table, Some(&tape)), Vec::new());
         let end = simulation::run(&compiled, &tape, machine, max_passes, &mut |configuration| {
             steps.push((configuration.state().to_owned(), configuration.marked_tape()));
             if flag.load(Ordering::Relaxed) { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }

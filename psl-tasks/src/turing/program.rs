@@ -100,7 +100,7 @@ where position[n] == cursor[N]@pos_increment:
 const STOP: &str = ".";
 
 /// The program of a Turing machine.
-pub struct Program<'t> {
+pub struct TuringProgram<'t> {
     table: &'t Table,
     tape: Option<&'t Tape>,
     names: Names,
@@ -118,7 +118,7 @@ pub struct Test {
     pub gold: String,
 }
 
-impl<'t> Program<'t> {
+impl<'t> TuringProgram<'t> {
     /// The layer of the first instruction. The others follow in the order of the table.
     pub const FIRST_INSTRUCTION: ProductionId = ProductionId::new(START_LAYERS);
 

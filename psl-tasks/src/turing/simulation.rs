@@ -6,7 +6,7 @@ use psl_program::{Runner, StructuredPrompt, count};
 use psl_runtime::{MachineKind, Options, Registers, RunError, Task, Update, ValueId, Vocabulary};
 use psl_syntax::program::{ProductionId, RegisterId};
 
-use super::{program::Program, table::Direction, tape::Tape};
+use super::{program::TuringProgram, table::Direction, tape::Tape};
 
 /// A machine before its first step or after a step.
 pub struct Configuration<'t> {
@@ -67,7 +67,7 @@ pub enum NoEnd {
 ///
 /// A machine that never halts or takes more passes than allowed, a limit of the runtime, or an error of `report`.
 pub fn run(
-    program: &Program<'_>,
+    program: &TuringProgram<'_>,
     tape: &Tape,
     machine: MachineKind,
     max_passes: Option<usize>,
@@ -139,11 +139,11 @@ struct Follower<'t> {
 }
 
 impl<'t> Follower<'t> {
-    fn new(program: &Program<'_>, registers: &Registers, task: &'t Task) -> Self {
+    fn new(program: &TuringProgram<'_>, registers: &Registers, task: &'t Task) -> Self {
         let vocabulary = &task.vocabulary;
         let mut follower = Self {
             configuration: Configuration { vocabulary, symbols: Vec::new(), head: None, state: None, steps: 0 },
-            first: Program::FIRST_INSTRUCTION,
+            first: TuringProgram::FIRST_INSTRUCTION,
             moves: program.moves().collect(),
             last: program.last_layer_of_pass(),
             symbol: registers.by_long("symbol"),

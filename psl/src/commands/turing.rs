@@ -10,7 +10,7 @@ use psl_host::{Existing, check_folder, read_regular};
 use psl_program::count;
 use psl_runtime::{MachineKind, Options};
 use psl_tasks::turing::{
-    NoTape, Program, Table, Tape, Test,
+    NoTape, Table, Tape, Test, TuringProgram,
     simulation::{self, NoEnd, Outcome},
 };
 
@@ -80,7 +80,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<bool, Failure> {
     let table = table(&args.table)?;
     let tape = args.tape.as_deref().map(|symbols| tape(args, symbols, &table)).transpose()?;
-    let program = Program::new(&table, tape.as_ref());
+    let program = TuringProgram::new(&table, tape.as_ref());
     let output = args.output.as_deref().unwrap_or(Path::new(STDIN));
     let runs = args.run || args.steps;
     let Some(tape) = tape.as_ref().filter(|_| runs || !is_stdin(output)) else {
@@ -153,7 +153,7 @@ fn tape(args: &Args, symbols: &str, table: &Table) -> Result<Tape, Failure> {
 }
 
 /// Runs the machine and prints its steps.
-fn simulate(args: &Args, program: &Program<'_>, tape: &Tape) -> Result<Outcome, NoEnd> {
+fn simulate(args: &Args, program: &TuringProgram<'_>, tape: &Tape) -> Result<Outcome, NoEnd> {
     // Files are written even if the steps are no longer read.
     let out = if args.output.is_some() { stdout_to_the_end(Content::Data) } else { stdout(Content::Data) };
     let mut out = io::BufWriter::new(out);
@@ -203,7 +203,7 @@ impl Files {
     }
 
     /// Writes the files, with a test if the machine halts.
-    fn write(mut self, program: &Program<'_>, tape: &Tape, end: &Result<Outcome, String>) -> Result<(), Failure> {
+    fn write(mut self, program: &TuringProgram<'_>, tape: &Tape, end: &Result<Outcome, String>) -> Result<(), Failure> {
         let example = match end {
             Ok(Outcome { tape, left: None, .. }) => {
                 Some(Test { prompt: self.prompt_name, gold: format!("{tape} {}", program.stop) })
@@ -223,7 +223,7 @@ fn whose(_: &str, prompt: &Path) -> Existing {
 /// The most bytes of a prompt that is replaced.
 const MAX_PROMPT: u64 = 1 << 30;
 
-fn write_program(program: &Program<'_>, example: Option<&Test>, mut output: Output) -> Result<Output, Failure> {
+fn write_program(program: &TuringProgram<'_>, example: Option<&Test>, mut output: Output) -> Result<Output, Failure> {
     for change in &program.changes {
         print_to_stderr(format_args!("note: {change}"));
     }

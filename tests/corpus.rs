@@ -52,7 +52,7 @@ struct Found {
 }
 
 /// A program of the corpus.
-struct Program {
+struct CorpusProgram {
     path: PathBuf,
     text: String,
 }
@@ -66,20 +66,20 @@ fn folder(code: Code) -> PathBuf {
 }
 
 /// The programs of a code. There are at least three.
-fn programs(code: Code) -> Vec<Program> {
+fn programs(code: Code) -> Vec<CorpusProgram> {
     let entries = fs::read_dir(folder(code)).unwrap_or_else(|_| panic!("{} is missing", folder(code).display()));
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
     // The folder may also contain a psl.toml.
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "psl"));
     paths.sort();
     assert!(paths.len() >= 3, "{code:?} has {} programs", paths.len());
-    let program = |path: PathBuf| Program { text: fs::read_to_string(&path).expect("a text"), path };
+    let program = |path: PathBuf| CorpusProgram { text: fs::read_to_string(&path).expect("a text"), path };
     paths.into_iter().map(program).collect()
 }
 
 fn programs_have_their_marks(code: Code) -> Result<(), Failed> {
     let mut wrong = Vec::new();
-    for Program { path, text } in programs(code) {
+    for CorpusProgram { path, text } in programs(code) {
         let name = path.display();
         let text = unmarked(&text);
         let found = found_here(&path, &text);
@@ -157,7 +157,7 @@ fn psl_check_reports_the_same() -> Result<(), Failed> {
         if let Ok(settings) = fs::read(folder(code).join("psl.toml")) {
             fs::write(copy.join("psl.toml"), settings).expect("the settings");
         }
-        for Program { path, text } in programs(code) {
+        for CorpusProgram { path, text } in programs(code) {
             let name = path.file_name().and_then(|name| name.to_str()).expect("UTF-8");
             let text = unmarked(&text);
             fs::write(copy.join(name), &text).expect("the unmarked program");

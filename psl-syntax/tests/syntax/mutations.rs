@@ -70,7 +70,7 @@ const TOKENS: [&str; 45] = [
     "“",
 ];
 
-struct Program {
+struct SourceProgram {
     name: String,
     text: String,
     tokens: Vec<Token>,
@@ -79,7 +79,7 @@ struct Program {
 
 /// The text of a program with the tokens `touched` replaced by `tokens`.
 struct Mutant<'p> {
-    program: &'p Program,
+    program: &'p SourceProgram,
     touched: Range<usize>,
     /// The replaced bytes of the program, and the length of their replacement.
     replaced: Span,
@@ -113,7 +113,7 @@ fn one_wrong_token_has_limited_effect() {
 }
 
 /// The programs to mutate, all of them without errors.
-fn programs() -> Vec<Program> {
+fn programs() -> Vec<SourceProgram> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     let mut paths: Vec<_> = ["../examples", "programs", "golden/programs"]
         .into_iter()
@@ -128,13 +128,13 @@ fn programs() -> Vec<Program> {
         assert!(parsed.tree.sound, "{}", path.display());
         let productions = productions(&parsed.tree).into_values().collect();
         let tokens = parsed.tree.tokens.code;
-        Program { name: path.display().to_string(), text, tokens, productions }
+        SourceProgram { name: path.display().to_string(), text, tokens, productions }
     };
     paths.iter().map(|path| program(path)).collect()
 }
 
 /// The failures of the mutant with this seed, if there are any.
-fn failure(programs: &[Program], seed: u64) -> Option<String> {
+fn failure(programs: &[SourceProgram], seed: u64) -> Option<String> {
     let mut random = Random(seed);
     let program = &programs[random.below(programs.len())];
     let mutant = Mutant::new(program, &mut random);
@@ -163,7 +163,7 @@ fn failure(programs: &[Program], seed: u64) -> Option<String> {
 }
 
 impl<'p> Mutant<'p> {
-    fn new(program: &'p Program, random: &mut Random) -> Self {
+    fn new(program: &'p SourceProgram, random: &mut Random) -> Self {
         let at = random.below(program.tokens.len());
         let text = |at: usize| program.tokens[at].span.of(&program.text);
         match random.below(5) {
@@ -178,7 +178,7 @@ impl<'p> Mutant<'p> {
         }
     }
 
-    fn replace(program: &'p Program, mut touched: Range<usize>, by: &str) -> Self {
+    fn replace(program: &'p SourceProgram, mut touched: Range<usize>, by: &str) -> Self {
         let span = program.tokens[touched.start].span.join(program.tokens[touched.end - 1].span);
         let range = span.range();
         // Spaces keep it separate from other tokens.

@@ -179,7 +179,7 @@ impl Attention {
         let columns: Vec<Vec<bool>> =
             (0..key.len()).map(|key| holds.iter().map(|row| row.get(key) == Some(&true)).collect()).collect();
         let (rows, of_columns) = (patterns(holds), patterns(&columns));
-        let coded = codes(holds, &columns, &rows, &of_columns);
+        let coded = pattern_bits(holds, &columns, &rows, &of_columns);
         let one_hot = |class: usize| vec![(class, 1.0)];
         if let Some(bits) = coded {
             self.gap = self.gap.min(2.0 / bits as f64);
@@ -276,7 +276,7 @@ fn patterns(rows: &[Vec<bool>]) -> IndexSet<&Vec<bool>> {
 
 /// The number of bits that tell the patterns apart, if each value of the query holds for one pattern of the key, and
 /// bits are fewer than patterns.
-fn codes(
+fn pattern_bits(
     holds: &[Vec<bool>],
     columns: &[Vec<bool>],
     rows: &IndexSet<&Vec<bool>>,

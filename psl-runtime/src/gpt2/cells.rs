@@ -3,7 +3,7 @@
 use super::{
     attention::{Attention, Side, Weighting},
     block::{BlockBuilder, EPSILON, moments},
-    codes::Code,
+    encodings::ValueEncoding,
     ends::End,
     layout::{Block, Kind, Layout},
     plan::Plan,
@@ -19,7 +19,7 @@ pub struct Cells<'a> {
     pub source: &'a Source<'a>,
     pub plan: &'a Plan<'a>,
     pub layout: &'a Layout,
-    pub codes: &'a [Code],
+    pub encodings: &'a [ValueEncoding],
     /// The format with the fewest digits in which the model is right.
     pub digits: Precision,
 }
@@ -87,8 +87,8 @@ impl Cells<'_> {
     /// The components that set a position in a cell without one.
     fn position(&self, position: usize) -> Vec<(usize, f64)> {
         let parts = self.positions_of_cells();
-        let Some(code) = self.code_of(position) else { return Vec::new() };
-        let values = parts.iter().zip(code).map(|(part, value)| (part.start + value, 1.0));
+        let Some(encoding) = self.encoding_of(position) else { return Vec::new() };
+        let values = parts.iter().zip(encoding).map(|(part, value)| (part.start + value, 1.0));
         values.chain(parts.iter().map(|part| (part.last(), -1.0))).collect()
     }
 
@@ -115,21 +115,21 @@ impl Cells<'_> {
         block.all_of(&groups, &self.end(End::PromptTooLong, 1.0));
     }
 
-    /// The code of a position, or `None` beyond the last one.
-    fn code_of(&self, position: usize) -> Option<Vec<usize>> {
-        match self.plan.position.and_then(|register| self.codes.get(register)) {
-            Some(code) => position.checked_sub(1).and_then(|index| code.of.get(index)).cloned(),
+    /// The encoding of a position, or `None` beyond the last one.
+    fn encoding_of(&self, position: usize) -> Option<Vec<usize>> {
+        match self.plan.position.and_then(|register| self.encodings.get(register)) {
+            Some(encoding) => position.checked_sub(1).and_then(|index| encoding.of.get(index)).cloned(),
             None => (1..=self.source.bounds.prompt + 1)
                 .contains(&position)
                 .then(|| self.layout.places.iter().map(|block| position % (block.length - 1)).collect()),
         }
     }
 
-    /// The components of a place in the sequence, in the code of positions. They are null beyond the last position.
+    /// The components of a place in the sequence, in the encoding of positions. They are null beyond the last position.
     fn at_place(&self, place: usize) -> Vec<usize> {
         let blocks = self.layout.places.iter();
-        match self.code_of(place) {
-            Some(code) => blocks.zip(code).map(|(block, part)| block.start + part).collect(),
+        match self.encoding_of(place) {
+            Some(encoding) => blocks.zip(encoding).map(|(block, part)| block.start + part).collect(),
             None => blocks.map(|block| block.last()).collect(),
         }
     }

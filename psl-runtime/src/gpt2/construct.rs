@@ -3,7 +3,7 @@
 use super::{
     block::{BlockBuilder, EPSILON, ModelSizes},
     cells::Cells,
-    codes::{Code, Numbers, codes, moduli},
+    encodings::{Numbers, ValueEncoding, moduli, value_encodings},
     layers::Layers,
     layout::{Layout, Sizes, layout},
     model::{Dense, Gpt2, Norm},
@@ -28,7 +28,7 @@ pub struct Built<'s> {
     pub layout: Layout,
     pub plan: Plan<'s>,
     /// The representation of each register.
-    pub codes: Vec<Code>,
+    pub encodings: Vec<ValueEncoding>,
     /// The task of each block of the model, with its number of heads.
     pub tasks: Vec<(Task, usize)>,
 }
@@ -64,17 +64,17 @@ pub fn construct<'s>(source: &'s Source<'s>, digits: Precision, max_parameters: 
     let numbers = Numbers::new(source.vocabulary);
     let layers = plan.layers();
     let reversed = plan.position.filter(|_| layers.iter().any(|layer| layer.causal == Causal::Reverse));
-    let codes = codes(&source.domains, &layers, reversed, &numbers);
-    // The first place of a longer prompt needs a code of its own, too.
-    let place = match plan.position.and_then(|register| codes.get(register)) {
-        Some(code) => code.parts.clone(),
+    let encodings = value_encodings(&source.domains, &layers, reversed, &numbers);
+    // The first place of a longer prompt needs an encoding of its own, too.
+    let place = match plan.position.and_then(|register| encodings.get(register)) {
+        Some(encoding) => encoding.parts.clone(),
         None => moduli(source.bounds.prompt + 2),
     };
-    let width = |register: usize| codes.get(register).map_or(0, Code::width);
+    let width = |register: usize| encodings.get(register).map_or(0, ValueEncoding::width);
     let widest = layers.iter().map(|layer| layer.writes.iter().map(|write| width(write.target)).sum::<usize>());
     let length = places(source, &plan);
     let layout = layout(&Sizes {
-        codes: &codes,
+        encodings: &encodings,
         place: if plan.copies == 0 || plan.position.is_none() { &place } else { &[] },
         // Half precision does not tell the nearest places of a long sequence.
         cycle: (length / 128).next_power_of_two().clamp(2, 8),
@@ -83,11 +83,11 @@ pub fn construct<'s>(source: &'s Source<'s>, digits: Precision, max_parameters: 
         saved: &plan.saved(source.domains.len()),
         write: widest.chain([checked(&plan)]).max().unwrap_or_default(),
     });
-    let cells = Cells { source, plan: &plan, layout: &layout, codes: &codes, digits };
+    let cells = Cells { source, plan: &plan, layout: &layout, encodings: &encodings, digits };
     let of_layers = Layers {
         source,
         layout: &layout,
-        codes: &codes,
+        encodings: &encodings,
         numbers: &numbers,
         copies: plan.copies,
         position: plan.position,
@@ -109,13 +109,13 @@ pub fn construct<'s>(source: &'s Source<'s>, digits: Precision, max_parameters: 
     let mut blocks = first_blocks(&cells, first, sizes.width);
     blocks.extend(rest);
     blocks.push((Task::Emit, cells.emit()));
-    let tokens = Tokens::new(source, &plan, &codes, &layout)?;
+    let tokens = Tokens::new(source, &plan, &encodings, &layout)?;
     let count = parameters(blocks.len(), &sizes, tokens.list.len());
     if count > max_parameters {
         return Err(Refusal { layer: None, why: Why::Large { parameters: count, most: max_parameters } });
     }
     let (wte, wpe) = embeddings(&tokens, &layout, &cells, &sizes);
-    let lm_head = unembedding(&tokens, &plan, &codes, &layout, sizes.width);
+    let lm_head = unembedding(&tokens, &plan, &encodings, &layout, sizes.width);
     let model = Gpt2 {
         precision: Precision::Float32,
         heads: sizes.width / sizes.head,
@@ -128,7 +128,7 @@ pub fn construct<'s>(source: &'s Source<'s>, digits: Precision, max_parameters: 
     };
     let heads = |block: &BlockBuilder| block.attentions.iter().map(|attention| attention.heads(sizes.head)).sum();
     let tasks = blocks.iter().map(|(task, block)| (task.clone(), heads(block))).collect();
-    Ok(Built { source, model, tokens, layout, plan, codes, tasks })
+    Ok(Built { source, model, tokens, layout, plan, encodings, tasks })
 }
 
 /// A choice of the blocks before the layers.

@@ -5,7 +5,7 @@ use psl_syntax::index::at;
 use super::{
     attention::{Attention, Side, Weighting},
     block::BlockBuilder,
-    codes::{Code, Numbers, pair_shift, write_shift},
+    encodings::{Numbers, ValueEncoding, pair_shift, write_shift},
     ends::End,
     layout::{Block, Kind, Layout},
     source::Source,
@@ -17,7 +17,7 @@ use crate::vocabulary::ValueId;
 pub struct Layers<'a> {
     pub source: &'a Source<'a>,
     pub layout: &'a Layout,
-    pub codes: &'a [Code],
+    pub encodings: &'a [ValueEncoding],
     pub numbers: &'a Numbers,
     /// The number of copies of the prompt beside the first.
     pub copies: usize,
@@ -74,7 +74,7 @@ impl Layers<'_> {
         mut place: usize,
     ) -> usize {
         let layout = self.layout;
-        let (parts, code) = (at(&layout.registers, table.target), at(self.codes, table.target));
+        let (parts, encoding) = (at(&layout.registers, table.target), at(self.encodings, table.target));
         let domain = self.domain(table.target);
         let index = |value| domain.iter().position(|other| *other == value);
         let to: Vec<Option<usize>> = table.to.iter().map(|value| value.and_then(index)).collect();
@@ -89,7 +89,7 @@ impl Layers<'_> {
         for (number, part) in parts.iter().enumerate() {
             let none = place + part.length - 1;
             let of = |index: usize| {
-                let offset = code.of.get(index).and_then(|parts| parts.get(number));
+                let offset = encoding.of.get(index).and_then(|parts| parts.get(number));
                 offset.map_or(none, |offset| place + offset)
             };
             match table.source {
@@ -138,7 +138,7 @@ impl Layers<'_> {
     }
 
     fn is_one_hot(&self, register: usize) -> bool {
-        at(self.codes, register).is_one_hot()
+        at(self.encodings, register).is_one_hot()
     }
 
     /// The components of the values of a register with one part, and of null.
@@ -168,8 +168,9 @@ impl Layers<'_> {
             let components: Vec<_> = components.map(|(component, _)| (component, 1.0)).collect();
             return attention.one_sided(side, &components, 1.0, &null);
         }
-        let code = holds.iter().position(|holds| *holds).and_then(|index| self.codes.get(register)?.of.get(index));
-        let components = self.layout.value(register, code.map(Vec::as_slice).unwrap_or_default());
+        let encoding =
+            holds.iter().position(|holds| *holds).and_then(|index| self.encodings.get(register)?.of.get(index));
+        let components = self.layout.value(register, encoding.map(Vec::as_slice).unwrap_or_default());
         let share = 1.0 / null.len() as f64;
         let components: Vec<_> = components.into_iter().map(|component| (component, share)).collect();
         attention.one_sided(side, &components, share, &null);
@@ -181,45 +182,50 @@ impl Layers<'_> {
         if of_query && of_key {
             return attention.condition(&table.holds, &self.one_hot(query), &self.one_hot(key), &null);
         }
-        let code = at(self.codes, if of_key { query } else { key });
+        let encoding = at(self.encodings, if of_key { query } else { key });
         let (queries, keys) = match (of_query, of_key) {
             (false, false) => {
                 let by = pair_shift(table, query, key, &self.source.domains, self.numbers).unwrap_or_default();
-                (self.own_parts(query, by, code), self.own_parts(key, 0, code))
+                (self.own_parts(query, by, encoding), self.own_parts(key, 0, encoding))
             }
             (true, _) => {
                 let matches = |index: usize| table.holds.get(index)?.iter().position(|holds| *holds);
-                (self.matching_parts(query, code, &matches), self.own_parts(key, 0, code))
+                (self.matching_parts(query, encoding, &matches), self.own_parts(key, 0, encoding))
             }
             (false, true) => {
                 let matches = |index: usize| table.holds.iter().position(|row| row.get(index) == Some(&true));
-                (self.own_parts(query, 0, code), self.matching_parts(key, code, &matches))
+                (self.own_parts(query, 0, encoding), self.matching_parts(key, encoding, &matches))
             }
         };
-        attention.compare(&queries, &keys, &code.parts, &null);
+        attention.compare(&queries, &keys, &encoding.parts, &null);
     }
 
     /// The components of a register with the value of each part that they stand for, shifted.
-    fn own_parts(&self, register: usize, by: isize, code: &Code) -> Parts {
+    fn own_parts(&self, register: usize, by: isize, encoding: &ValueEncoding) -> Parts {
         let blocks = self.layout.registers.get(register).into_iter().flatten();
         let shifted = |(block, &length): (&Block, &usize)| {
             (0..length).map(|offset| (block.start + offset, moved(offset, by, length))).collect()
         };
-        blocks.zip(&code.parts).map(shifted).collect()
+        blocks.zip(&encoding.parts).map(shifted).collect()
     }
 
     /// The components of a one-hot register with the value of each part of the other side that they match.
-    fn matching_parts(&self, register: usize, code: &Code, matches: &dyn Fn(usize) -> Option<usize>) -> Parts {
+    fn matching_parts(
+        &self,
+        register: usize,
+        encoding: &ValueEncoding,
+        matches: &dyn Fn(usize) -> Option<usize>,
+    ) -> Parts {
         let of_part = |part: usize| {
-            let value = |index: usize| code.of.get(matches(index)?)?.get(part).copied();
+            let value = |index: usize| encoding.of.get(matches(index)?)?.get(part).copied();
             let components = self.one_hot(register).into_iter().enumerate();
             components.filter_map(|(index, component)| Some((component, value(index)?))).collect()
         };
-        (0..code.parts.len()).map(of_part).collect()
+        (0..encoding.parts.len()).map(of_part).collect()
     }
 }
 
-/// An offset in a part of a code, shifted.
+/// An offset in a part of an encoding, shifted.
 const fn moved(offset: usize, by: isize, length: usize) -> usize {
     (offset.cast_signed() + by).rem_euclid(length.cast_signed()).cast_unsigned()
 }

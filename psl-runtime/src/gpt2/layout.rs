@@ -1,7 +1,7 @@
 //! The blocks of the residual stream. Each is one-hot in every token, so that its sum and its sum of squares are
 //! constant.
 
-use super::{codes::Code, ends::End};
+use super::{encodings::ValueEncoding, ends::End};
 
 /// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +46,8 @@ pub struct Layout {
     pub copies: Block,
     /// None, then the reasons to end a continuation early.
     pub ends: Block,
-    /// The place of a token in the sequence, in the code of positions, if the prompt has one copy. With several, the
-    /// position in a copy, if no register has it.
+    /// The place of a token in the sequence, in the encoding of positions, if the prompt has one copy. With several,
+    /// the position in a copy, if no register has it.
     pub places: Vec<Block>,
     /// Whether a place is the first, or its remainder by the length of a short cycle.
     pub cycle: Block,
@@ -129,8 +129,8 @@ impl Layout {
 
 /// The sizes that a layout needs.
 pub struct Sizes<'a> {
-    pub codes: &'a [Code],
-    /// The lengths of the parts of the code of positions, if places have components.
+    pub encodings: &'a [ValueEncoding],
+    /// The lengths of the parts of the encoding of positions, if places have components.
     pub place: &'a [usize],
     /// The length of the cycle of places.
     pub cycle: usize,
@@ -151,17 +151,17 @@ pub fn layout(sizes: &Sizes<'_>) -> Layout {
         width += length;
         Block { start: width - length, length }
     };
-    let mut parts = |code: &Code| code.parts.iter().map(|part| block(part + 1)).collect();
-    let registers: Vec<Vec<Block>> = sizes.codes.iter().map(&mut parts).collect();
+    let mut parts = |encoding: &ValueEncoding| encoding.parts.iter().map(|part| block(part + 1)).collect();
+    let registers: Vec<Vec<Block>> = sizes.encodings.iter().map(&mut parts).collect();
     let kinds = block(4 + sizes.cell);
     let copies = block(sizes.copies + 3);
     let ends = block(1 + End::ALL.len());
     let places: Vec<Block> = sizes.place.iter().map(|part| block(part + 1)).collect();
     let cycle = block(1 + sizes.cycle);
-    let mut save = |(code, saved): (&Code, &bool)| -> Vec<Block> {
-        code.parts.iter().filter(|_| *saved).map(|part| block(part + 2)).collect()
+    let mut save = |(encoding, saved): (&ValueEncoding, &bool)| -> Vec<Block> {
+        encoding.parts.iter().filter(|_| *saved).map(|part| block(part + 2)).collect()
     };
-    let of_depth = |saved: &Vec<bool>| sizes.codes.iter().zip(saved).map(&mut save).collect();
+    let of_depth = |saved: &Vec<bool>| sizes.encodings.iter().zip(saved).map(&mut save).collect();
     let saved: Vec<Vec<Vec<Block>>> = sizes.saved.iter().map(of_depth).collect();
     let blocks = registers.iter().chain(saved.iter().flatten()).map(Vec::len).sum::<usize>() + 4 + places.len();
     let time = block(4).start;

@@ -134,13 +134,13 @@ impl RegisterMeaning {
 
 /// The meaning of the parts of a model.
 pub fn meaning(built: &Built<'_>, program: Value, stop: &str, labels: &[Option<String>]) -> Meaning {
-    let Built { source, layout, plan, codes, tasks, .. } = built;
+    let Built { source, layout, plan, encodings, tasks, .. } = built;
     let Bounds { prompt, new, passes } = source.bounds;
     let short = |register: usize| source.registers.short.get(register).cloned().unwrap_or_default();
     let range = |block: &Block| [block.start, block.start + block.length];
     let register = |register: usize| {
         let values = source.domains.get(register).into_iter().flatten();
-        let of = codes.get(register).into_iter().flat_map(|code| &code.of);
+        let of = encodings.get(register).into_iter().flat_map(|encoding| &encoding.of);
         let values = values
             .zip(of)
             .map(|(value, parts)| (source.vocabulary.show(Some(*value)).to_owned(), layout.value(register, parts)));

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use psl_syntax::index::at;
 
 use super::{
-    codes::Code,
+    encodings::ValueEncoding,
     ends::{End, LAST},
     layout::{Kind, Layout},
     plan::Plan,
@@ -55,12 +55,17 @@ impl Tokens {
     /// # Errors
     ///
     /// Fails if there are no symbols, or if two tokens have the same text.
-    pub fn new(source: &Source<'_>, plan: &Plan<'_>, codes: &[Code], layout: &Layout) -> Result<Self, Refusal> {
+    pub fn new(
+        source: &Source<'_>,
+        plan: &Plan<'_>,
+        encodings: &[ValueEncoding],
+        layout: &Layout,
+    ) -> Result<Self, Refusal> {
         let refuse = |why| Err(Refusal { layer: None, why });
         if source.symbols.is_empty() {
             return refuse(Why::NoSymbols);
         }
-        let of = Tokenizing { source, plan, codes, layout };
+        let of = Tokenizing { source, plan, encodings, layout };
         let end = |end: End| of.ending(&format!(" {}", end.text()), Role::End(end), end);
         // The token 0 is the greatest where logits are not numbers.
         let (first, others) = (End::Float32Needed, End::ALL.into_iter().filter(|end| *end != End::Float32Needed));
@@ -105,7 +110,7 @@ impl Tokens {
 struct Tokenizing<'a> {
     source: &'a Source<'a>,
     plan: &'a Plan<'a>,
-    codes: &'a [Code],
+    encodings: &'a [ValueEncoding],
     layout: &'a Layout,
 }
 
@@ -124,9 +129,9 @@ impl Tokenizing<'_> {
         let mut registers: Vec<Vec<usize>> =
             (0..layout.registers.len()).map(|register| layout.null(register)).collect();
         for &(register, value) in &parts.registers {
-            let code = self.codes.get(register).and_then(|code| code.of.get(value));
-            if let (Some(code), Some(slot)) = (code, registers.get_mut(register)) {
-                *slot = layout.value(register, code);
+            let encoding = self.encodings.get(register).and_then(|encoding| encoding.of.get(value));
+            if let (Some(encoding), Some(slot)) = (encoding, registers.get_mut(register)) {
+                *slot = layout.value(register, encoding);
             }
         }
         // With one copy of the prompt, the place in the sequence sets these.

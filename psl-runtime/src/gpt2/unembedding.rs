@@ -4,7 +4,7 @@ use psl_syntax::index::at;
 
 use super::{
     block::{EPSILON, moments},
-    codes::Code,
+    encodings::ValueEncoding,
     ends::End,
     layout::{Kind, Layout},
     model::Dense,
@@ -25,20 +25,30 @@ const EMPTY: f64 = 256.0;
 const INCOMPLETE: f64 = 32.0;
 
 /// The rows of the tokens: a token follows those of the kind before, and its value is that of the register.
-pub fn unembedding(tokens: &Tokens, plan: &Plan<'_>, codes: &[Code], layout: &Layout, width: usize) -> Dense {
+pub fn unembedding(
+    tokens: &Tokens,
+    plan: &Plan<'_>,
+    encodings: &[ValueEncoding],
+    layout: &Layout,
+    width: usize,
+) -> Dense {
     let mut head = Dense::zeros(tokens.list.len(), width);
-    let emitted =
-        plan.cell.iter().filter_map(|register| codes.get(*register)).map(|code| code.parts.len() as f64).sum::<f64>();
+    let emitted = plan
+        .cell
+        .iter()
+        .filter_map(|register| encodings.get(*register))
+        .map(|encoding| encoding.parts.len() as f64)
+        .sum::<f64>();
     // Emit adds 2 to a 1, or beside it.
     let (_, variance) = moments(layout, width, 2.0 * emitted, 8.0 * emitted);
     let scale = DISTANCE * (variance + EPSILON).sqrt();
     for (row, token) in tokens.list.iter().enumerate() {
         let weights = match token.role {
             Role::Prompt(_) => continue,
-            Role::Cell { index, value } => of_cell(index, value, plan, codes, layout),
+            Role::Cell { index, value } => of_cell(index, value, plan, encodings, layout),
             Role::End(end) => {
                 let mut weights = vec![(layout.end(end), REASON)];
-                match (end, position_after_last(plan, codes)) {
+                match (end, position_after_last(plan, encodings)) {
                     // Nothing between the start, or the separator, and the continuation.
                     (End::EmptyPrompt, _) => {
                         let before = [Kind::Start, Kind::Separator].map(|kind| layout.kind(kind));
@@ -51,7 +61,7 @@ pub fn unembedding(tokens: &Tokens, plan: &Plan<'_>, codes: &[Code], layout: &La
                         weights.extend(before.map(|component| (component, INCOMPLETE)));
                     }
                     (End::OutOfPositions, Some(after)) => {
-                        weights.extend(of_cell(plan.cell.len() - 1, after, plan, codes, layout));
+                        weights.extend(of_cell(plan.cell.len() - 1, after, plan, encodings, layout));
                     }
                     _ => {}
                 }
@@ -68,12 +78,18 @@ pub fn unembedding(tokens: &Tokens, plan: &Plan<'_>, codes: &[Code], layout: &La
 }
 
 /// The index of the position after the last one, if positions have tokens.
-fn position_after_last(plan: &Plan<'_>, codes: &[Code]) -> Option<usize> {
+fn position_after_last(plan: &Plan<'_>, encodings: &[ValueEncoding]) -> Option<usize> {
     let last = plan.cell.last().copied().filter(|last| !plan.is_plain() && Some(*last) == plan.position)?;
-    Some(codes.get(last)?.of.len())
+    Some(encodings.get(last)?.of.len())
 }
 
-fn of_cell(index: usize, value: usize, plan: &Plan<'_>, codes: &[Code], layout: &Layout) -> Vec<(usize, f64)> {
+fn of_cell(
+    index: usize,
+    value: usize,
+    plan: &Plan<'_>,
+    encodings: &[ValueEncoding],
+    layout: &Layout,
+) -> Vec<(usize, f64)> {
     let before = match index.checked_sub(1) {
         None => vec![layout.kind(Kind::Last), layout.master()],
         Some(before) => vec![layout.kind(Kind::Cell(before))],
@@ -82,7 +98,7 @@ fn of_cell(index: usize, value: usize, plan: &Plan<'_>, codes: &[Code], layout: 
     // A generated cell comes after the one with the position before.
     let is_position = index > 0 && Some(register) == plan.position;
     let Some(value) = value.checked_sub(usize::from(is_position)) else { return Vec::new() };
-    let code = codes.get(register).and_then(|code| code.of.get(value));
-    let parts = code.map_or_else(|| layout.null(register), |code| layout.value(register, code));
+    let encoding = encodings.get(register).and_then(|encoding| encoding.of.get(value));
+    let parts = encoding.map_or_else(|| layout.null(register), |encoding| layout.value(register, encoding));
     before.into_iter().map(|kind| (kind, KIND)).chain(parts.into_iter().map(|component| (component, 1.0))).collect()
 }

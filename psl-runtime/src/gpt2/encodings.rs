@@ -12,14 +12,14 @@ use crate::vocabulary::{ValueId, Vocabulary};
 
 /// The representation of a register's values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Code {
+pub struct ValueEncoding {
     /// The number of components of each part, without null.
     pub parts: Vec<usize>,
     /// The component of each part, by the index of a value in the domain.
     pub of: Vec<Vec<usize>>,
 }
 
-impl Code {
+impl ValueEncoding {
     fn one_hot(values: usize) -> Self {
         Self { parts: vec![values], of: (0..values).map(|value| vec![value]).collect() }
     }
@@ -87,7 +87,12 @@ impl Numbers {
 }
 
 /// Chooses the representation of each register.
-pub fn codes(domains: &Domains, layers: &[&LayerTable], reversed: Option<usize>, numbers: &Numbers) -> Vec<Code> {
+pub fn value_encodings(
+    domains: &Domains,
+    layers: &[&LayerTable],
+    reversed: Option<usize>,
+    numbers: &Numbers,
+) -> Vec<ValueEncoding> {
     let mut hard = vec![false; domains.len()];
     let groups = groups(domains.len(), layers);
     let domain = |register: usize| at(domains, register).as_slice();
@@ -131,16 +136,16 @@ pub fn codes(domains: &Domains, layers: &[&LayerTable], reversed: Option<usize>,
             break;
         }
     }
-    let code = |(register, hard): (usize, &bool)| {
+    let encoding = |(register, hard): (usize, &bool)| {
         let values = domain(register);
         if *hard {
-            return Code::one_hot(values.len());
+            return ValueEncoding::one_hot(values.len());
         }
         let parts = moduli.get(register).cloned().unwrap_or_default();
         let of = values.iter().map(|value| parts.iter().map(|part| numbers.of(*value) % part).collect()).collect();
-        Code { parts, of }
+        ValueEncoding { parts, of }
     };
-    hard.iter().enumerate().map(code).collect()
+    hard.iter().enumerate().map(encoding).collect()
 }
 
 fn mark(flags: &mut [bool], register: usize, to: bool) {

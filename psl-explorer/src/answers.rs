@@ -1,12 +1,12 @@
 //! The answers, each in a file named for it.
 
 pub mod attention;
-pub mod codes;
 #[cfg(feature = "debugger")]
 pub mod debug;
 pub mod difference;
 mod entries;
 pub mod history;
+pub mod latent_codes;
 pub mod origin;
 pub mod parse;
 pub mod program;

@@ -7,10 +7,10 @@ use ts_rs::{Config, Dummy, TS, TypeVisitor};
 use crate::{
     answers::{
         attention::Attention,
-        codes::Codes,
         debug::{Completed, Debugged},
         difference::Difference,
         history::Write,
+        latent_codes::Codes,
         origin::Link,
         parse::Parse,
         program::Program,

@@ -22,9 +22,9 @@ use crate::answers::debug::{complete, debugged, execute};
 use crate::{
     answers::{
         attention::attention,
-        codes::codes,
         difference::difference,
         history::history,
+        latent_codes::latent_codes,
         origin::origin,
         parse::parse,
         program::program,
@@ -110,7 +110,7 @@ impl PageSession {
             }
             Request::Parse { slot, time, cell } => ok(parse(self.view(slot)?, Time::new(time), cell)),
             Request::Schedule { limit } => ok(schedule(self.opened()?, limit)?),
-            Request::Codes { slot, limit, layer, pass } => ok(codes(self.scheduled(slot, limit)?, layer, pass)?),
+            Request::Codes { slot, limit, layer, pass } => ok(latent_codes(self.scheduled(slot, limit)?, layer, pass)?),
             #[cfg(not(feature = "debugger"))]
             Request::Debug { .. } | Request::Complete { .. } => Err(NoAnswer::NoDebugger),
             #[cfg(feature = "debugger")]

@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use super::{
     heads::LayerHeads,
-    pairs::{LayerPass, codes, passes},
+    pairs::{LayerPass, codes_of_cell, passes},
     value_map::{Total, ValueMap},
 };
 
@@ -82,7 +82,7 @@ pub fn check<'l>(
         let mut checker = Checker::new(executable, run, heads, &of_productions, weights.dimension);
         for pass in passes(run, heads) {
             for cell in CellId::each(run.cells_of_step(pass.step)) {
-                let codes = codes(run, heads, pass.row, cell);
+                let codes = codes_of_cell(run, heads, pass.row, cell);
                 count += codes.len();
                 checker.cell(pass, cell, codes)?;
             }

@@ -48,7 +48,12 @@ pub(super) fn passes<'r>(run: &'r RecordedRun, heads: &'r LayerHeads) -> impl It
 }
 
 /// The cells that a cell attends to with the heads of a layer, each with its code, from left to right.
-pub(super) fn codes(run: &RecordedRun, heads: &LayerHeads, row: RowId, cell: CellId) -> BTreeMap<CellId, Vec<usize>> {
+pub(super) fn codes_of_cell(
+    run: &RecordedRun,
+    heads: &LayerHeads,
+    row: RowId,
+    cell: CellId,
+) -> BTreeMap<CellId, Vec<usize>> {
     let mut codes = BTreeMap::<CellId, Vec<usize>>::new();
     for head in 0..heads.count() {
         if let Some(attends) = run.attends(RowId::new(row.index() + head), cell) {
@@ -65,7 +70,7 @@ pub fn pairs<'r>(run: &'r RecordedRun, heads: &'r LayerHeads) -> impl Iterator<I
         let pass = run.rows()[row].pass.clone();
         let of_cell = move |cell| {
             let pass = pass.clone();
-            let codes = codes(run, heads, row, cell).into_iter();
+            let codes = codes_of_cell(run, heads, row, cell).into_iter();
             codes.map(move |(attends, code)| Pair { step, pass: pass.clone(), cell, attends, code })
         };
         CellId::each(run.cells_of_step(step)).flat_map(of_cell)

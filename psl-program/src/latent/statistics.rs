@@ -10,8 +10,8 @@ use super::pairs::Pair;
 /// groups, so that time and memory grow with the heads, and not with their pairs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
-    /// The distinct codes in the order of their first pairs.
-    pub codes: Vec<CodeCount>,
+    /// The distinct codes with their counts, in the order of their first pairs.
+    pub code_counts: Vec<CodeCount>,
     /// By head: its group, or `None` if it never attends.
     groups: Vec<Option<usize>>,
     /// By group: the number of its heads.
@@ -32,32 +32,32 @@ pub struct CodeCount {
 impl Statistics {
     /// Counts pairs of a layer with that many heads. Calls `visit` with each pair and the index of its code.
     pub fn new(heads: usize, pairs: impl IntoIterator<Item = Pair>, mut visit: impl FnMut(&Pair, usize)) -> Self {
-        let mut codes: Vec<CodeCount> = Vec::new();
+        let mut code_counts: Vec<CodeCount> = Vec::new();
         let mut indices = HashMap::<Vec<usize>, usize>::new();
         for pair in pairs {
             let next = indices.len();
             let index = *indices.entry(pair.code.clone()).or_insert(next);
             visit(&pair, index);
-            match codes.get_mut(index) {
+            match code_counts.get_mut(index) {
                 Some(code) => code.pairs += 1,
-                None => codes.push(CodeCount { pairs: 1, first: pair }),
+                None => code_counts.push(CodeCount { pairs: 1, first: pair }),
             }
         }
         let mut of_heads: Vec<Vec<usize>> = vec![Vec::new(); heads];
-        for (index, code) in codes.iter().enumerate() {
+        for (index, code) in code_counts.iter().enumerate() {
             for head in &code.first.code {
                 if let Some(of_head) = of_heads.get_mut(*head) {
                     of_head.push(index);
                 }
             }
         }
-        Self::grouped(codes, of_heads)
+        Self::grouped(code_counts, of_heads)
     }
 
     /// Groups heads, given the indices of the codes of each.
-    fn grouped(codes: Vec<CodeCount>, of_heads: Vec<Vec<usize>>) -> Self {
+    fn grouped(code_counts: Vec<CodeCount>, of_heads: Vec<Vec<usize>>) -> Self {
         let mut known = HashMap::<Vec<usize>, usize>::new();
-        let mut groups_of_codes: Vec<Vec<usize>> = vec![Vec::new(); codes.len()];
+        let mut groups_of_codes: Vec<Vec<usize>> = vec![Vec::new(); code_counts.len()];
         let mut sizes: Vec<usize> = Vec::new();
         let group = |of_head: Vec<usize>| {
             if of_head.is_empty() {
@@ -80,7 +80,7 @@ impl Statistics {
         };
         let groups = of_heads.into_iter().map(group).collect();
         let mut together = vec![BTreeMap::<usize, usize>::new(); sizes.len()];
-        for (code, groups) in codes.iter().zip(&groups_of_codes) {
+        for (code, groups) in code_counts.iter().zip(&groups_of_codes) {
             for group in groups {
                 let Some(counts) = together.get_mut(*group) else { continue };
                 for other in groups {
@@ -89,12 +89,12 @@ impl Statistics {
             }
         }
         let together = together.into_iter().map(|counts| counts.into_iter().collect()).collect();
-        Self { codes, groups, sizes, together }
+        Self { code_counts, groups, sizes, together }
     }
 
     /// The number of pairs.
     pub fn pairs(&self) -> usize {
-        self.codes.iter().map(|code| code.pairs).sum()
+        self.code_counts.iter().map(|code| code.pairs).sum()
     }
 
     /// The heads that attend, by their indices, ascending.
@@ -173,7 +173,7 @@ mod tests {
         let statistics = Statistics::new(3, pairs, |pair, index| indices.push((pair.cell.number(), index)));
         assert_eq!(indices, [(1, 0), (2, 1), (3, 0)]);
         let count = |pairs, first| CodeCount { pairs, first };
-        assert_eq!(statistics.codes, [count(2, pair(1, &[0, 2])), count(1, pair(2, &[0]))]);
+        assert_eq!(statistics.code_counts, [count(2, pair(1, &[0, 2])), count(1, pair(2, &[0]))]);
         assert_eq!(statistics.pairs(), 3);
     }
 

@@ -97,8 +97,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     if let Some(note) = runner.prompt_note(&prompt) {
         print_to_stderr(format_args!("note: {}: {note}", loaded.shown_name()));
     }
-    let codes = match check(runner.executable(), &run, &heads) {
-        Ok(codes) => codes,
+    let verified = match check(runner.executable(), &run, &heads) {
+        Ok(verified) => verified,
         Err(difference) => {
             print_to_stderr(format_args!(
                 "error: {}: the codes do not agree with the weights: {difference}",
@@ -114,16 +114,16 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         Format::Human => text::write(&mut out, &layers),
         Format::Json => {
             let prompt = runner.prompt_to_json(&prompt);
-            json::write(&mut out, &json::Head { prompt, continuation, max_heads: args.max_heads, codes }, &layers)
+            json::write(&mut out, &json::Head { prompt, continuation, max_heads: args.max_heads, verified }, &layers)
         }
         Format::Npz => arrays::write(&mut out, &layers),
     };
     let written = written.and_then(|()| out.flush());
     written.map_err(|error: io::Error| out.failure(error))?;
     out.commit()?;
-    match codes {
+    match verified {
         0 => print_to_stderr("note: no cell attends to another, so that there is no code to verify"),
-        codes => print_to_stderr(format_args!("verified: the weights agree with {}", count(codes, "code"))),
+        verified => print_to_stderr(format_args!("verified: the weights agree with {}", count(verified, "code"))),
     }
     Ok(true)
 }

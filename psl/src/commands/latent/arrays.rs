@@ -50,7 +50,7 @@ impl Arrays {
             self.codes.extend(row_of(&pair.code, first, columns));
             self.value_map.push(maps + code);
         });
-        for code in &statistics.codes {
+        for code in &statistics.code_counts {
             self.value_maps.extend(row_of(&code.first.code, first, columns));
             self.meanings.push(layer.meaning(&code.first.code));
         }

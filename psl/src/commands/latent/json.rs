@@ -16,19 +16,19 @@ pub struct Head<'r> {
     pub continuation: &'r Continuation,
     pub max_heads: Option<NonZeroUsize>,
     /// The number of codes that agree with the weights.
-    pub codes: usize,
+    pub verified: usize,
 }
 
 /// Writes one object on one line. Pairs are written one by one, since there may be many.
 pub fn write(out: &mut impl Write, head: &Head<'_>, layers: &[Layer<'_>]) -> io::Result<()> {
-    let Head { prompt, continuation, max_heads, codes } = head;
+    let Head { prompt, continuation, max_heads, verified } = head;
     let stopped = continuation.stopped.as_str();
     let head = json!({
         "prompt": prompt,
         "continuation": continuation.text(),
         "stopped": stopped,
         "max_heads": max_heads,
-        "verified": codes,
+        "verified": verified,
     });
     write!(out, "{},\"layers\":[", opened(&head))?;
     for (index, layer) in layers.iter().enumerate() {
@@ -63,7 +63,7 @@ fn of_layer(out: &mut impl Write, layer: &Layer<'_>) -> io::Result<()> {
     });
     written?;
     let codes: Vec<Value> = (1..)
-        .zip(&statistics.codes)
+        .zip(&statistics.code_counts)
         .map(|(number, code)| {
             let heads: Vec<usize> = code.first.code.iter().map(|head| head + 1).collect();
             json!({

@@ -19,13 +19,13 @@ pub fn write(out: &mut impl Write, layers: &[Layer<'_>]) -> io::Result<()> {
         writeln!(out, "{}layer {}: {heads}, {pairs}", if index == 0 { "" } else { "\n" }, layer.id)?;
         let head = |(number, head): (usize, &Head<'_>)| [number.to_string(), place_of(head), shown_line(head.title())];
         table(out, &(1..).zip(&layer.heads).map(head).collect::<Vec<_>>())?;
-        if !statistics.codes.is_empty() {
+        if !statistics.code_counts.is_empty() {
             writeln!(out)?;
             let names = ["code", "pairs", "first pair", "meaning"].map(str::to_owned);
             let code = |CodeCount { pairs, first }: &CodeCount| {
                 [numbers(&first.code), pairs.to_string(), place(first), shown_line(&layer.meaning(&first.code))]
             };
-            let rows: Vec<_> = std::iter::once(names).chain(statistics.codes.iter().map(code)).collect();
+            let rows: Vec<_> = std::iter::once(names).chain(statistics.code_counts.iter().map(code)).collect();
             table(out, &rows)?;
         }
         if layer.heads.len() > 1 {
@@ -44,7 +44,7 @@ fn similarities(out: &mut impl Write, statistics: &Statistics) -> io::Result<()>
     if attending.len() < 2 {
         return Ok(());
     }
-    if statistics.codes.iter().all(|code| code.first.code.len() == 1) {
+    if statistics.code_counts.iter().all(|code| code.first.code.len() == 1) {
         return writeln!(out, "\n  no two heads attend to the same cell from the same cell");
     }
     let shown = attending.get(..MOST_COMPARED).unwrap_or(&attending);

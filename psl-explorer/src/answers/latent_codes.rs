@@ -39,7 +39,7 @@ struct Code {
 /// # Errors
 ///
 /// Fails if the layer is unknown, or if the run failed.
-pub fn codes(scheduled: &ScheduledRun, layer: usize, pass: Vec<usize>) -> Result<Codes, NoAnswer> {
+pub fn latent_codes(scheduled: &ScheduledRun, layer: usize, pass: Vec<usize>) -> Result<Codes, NoAnswer> {
     let ScheduledRun { plan, runner, run, layers, .. } = scheduled;
     if let Err(failure) = run.outcome() {
         return Err(failure.clone().into());
@@ -61,7 +61,7 @@ pub fn codes(scheduled: &ScheduledRun, layer: usize, pass: Vec<usize>) -> Result
     let sources = of_layer.of(&sound);
     let similarity = |value: Option<f64>| value.map(|value| value as f32);
     let similarities = statistics.similarities().into_iter().map(|row| row.into_iter().map(similarity).collect());
-    let distinct = statistics.codes.iter().map(|counted| {
+    let distinct = statistics.code_counts.iter().map(|counted| {
         let heads = counted.first.code.clone();
         let selected = heads.iter().filter_map(|head| sources.get(*head).copied());
         Code { meaning: meaning(program, selected), pairs: counted.pairs, heads }

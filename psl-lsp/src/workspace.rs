@@ -111,7 +111,7 @@ impl Workspace {
             }
             match program {
                 WorkspaceProgram::Open(document) => {
-                    FileSymbols::of(&document).offer(&document.uri, newer_kinds, &mut search)
+                    FileSymbols::of(&document).offer(&document.uri, newer_kinds, &mut search);
                 }
                 WorkspaceProgram::Closed(file) => {
                     let known = self.lock_known().of(&file, &mut found.configs);

@@ -202,9 +202,10 @@ mod tests {
                 let in_line_end = char == '\n' && text[..at].ends_with('\r');
                 assert_eq!(index.offset(position, encoding) as usize, at - usize::from(in_line_end), "{at}");
                 let ends_line = char == '\n' || (char == '\r' && chars.peek().is_none_or(|(_, next)| *next != '\n'));
-                position = match ends_line {
-                    true => Position { line: position.line + 1, column: 0 },
-                    false => Position { column: position.column + width(char), ..position },
+                position = if ends_line {
+                    Position { line: position.line + 1, column: 0 }
+                } else {
+                    Position { column: position.column + width(char), ..position }
                 };
                 units += width(char);
             }

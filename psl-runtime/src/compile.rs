@@ -6,7 +6,7 @@ use psl_syntax::program::{
 };
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use crate::qkvl::{self, Attributes, Block, Entries, Layer, Repeat, Slots, Source, Term};
+use crate::qkvl::{self, Attributes, Block, Entries, Repeat, Slots, Source, Term};
 
 /// Compiles a program, production by production. Productions with errors are left out.
 pub fn compile(program: &Program) -> qkvl::Program {
@@ -39,7 +39,7 @@ fn blocks(program: &Program, statements: &[Statement], wanted: &mut dyn FnMut() 
     let mut block = |statement: &Statement| match (statement, heads.shares_layer(statement)) {
         (Statement::Production(production), _) if !production.sound || !wanted() => None,
         (Statement::Production(production), shares_layer) => {
-            Some(Block::Layer(Layer { shares_layer, ..compile_production(program, production) }))
+            Some(Block::Layer(qkvl::Layer { shares_layer, ..compile_production(program, production) }))
         }
         (Statement::Repeat(repeat), _) => Some(Block::Repeat(Repeat {
             layer_comment: repeat.label.clone(),
@@ -79,7 +79,7 @@ impl Heads {
 
 /// Compiles one production to a layer of its own: each condition to a slot of query and key, each assignment to an
 /// entry of the value.
-pub fn compile_production(program: &Program, production: &Production) -> Layer {
+pub fn compile_production(program: &Program, production: &Production) -> qkvl::Layer {
     let QueryAndKey { q, k, .. } = query_and_key(program, &production.conditions);
     let value = |assignment: &Assignment| {
         let target = program.registers[assignment.target].short.clone();
@@ -87,7 +87,7 @@ pub fn compile_production(program: &Program, production: &Production) -> Layer {
     };
     let mut v = entries(production.assignments.len());
     v.extend(production.assignments.iter().map(value));
-    Layer {
+    qkvl::Layer {
         layer_comment: production.label.clone(),
         weights: Attributes { q, k, v },
         causal_attn: production.causal_attn,

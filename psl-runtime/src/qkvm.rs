@@ -17,7 +17,7 @@ use crate::{
     input::{Input, Registers},
     limits::Limits,
     machine::{Machine, Observer, Run, Stopped},
-    qkvl::Program,
+    qkvl,
     run_error::RunError,
     vocabulary::Vocabulary,
 };
@@ -40,7 +40,7 @@ pub struct Qkvm<'p> {
 
 impl<'p> Qkvm<'p> {
     /// Loads a program. Names that are not in its `register_map` read as null.
-    pub fn new(program: &'p Program, vocabulary: &'p Vocabulary) -> Self {
+    pub fn new(program: &'p qkvl::Program, vocabulary: &'p Vocabulary) -> Self {
         let Registers { short, roles, .. } = Registers::from(program);
         let lookup = Lookup::new(&short, vocabulary);
         Self {

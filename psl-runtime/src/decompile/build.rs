@@ -16,7 +16,7 @@ use super::{
 use crate::{
     heads::{HeadPlace, place_of},
     qkvl::{
-        self, Block, Layer, Slots, Source, Term,
+        self, Block, Slots, Source, Term,
         words::{TOO_DEEP, nesting_help},
     },
 };
@@ -56,7 +56,7 @@ impl Builder<'_> {
         blocks.iter().map(statement).collect()
     }
 
-    fn production(&mut self, layer: &Layer) -> Result<Production, DecompileError> {
+    fn production(&mut self, layer: &qkvl::Layer) -> Result<Production, DecompileError> {
         let id = ProductionId::new(self.layers);
         self.layers += 1;
         let place = place_of(id, &self.heads);

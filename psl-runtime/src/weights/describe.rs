@@ -2,7 +2,7 @@
 
 use super::table::{Kind, Table};
 use crate::{
-    qkvl::{Layer, Source, Term},
+    qkvl::{self, Source, Term},
     vocabulary::Vocabulary,
 };
 
@@ -39,7 +39,7 @@ pub struct BlockInfo {
 }
 
 /// Describes the contributions of a layer's instructions: query, then key, then value.
-pub fn describe(layer: &Layer, vocabulary: &Vocabulary) -> Vec<BlockInfo> {
+pub fn describe(layer: &qkvl::Layer, vocabulary: &Vocabulary) -> Vec<BlockInfo> {
     let table = Table::new(vocabulary);
     let queries = layer.weights.q.iter().map(|(target, source)| (Attribute::Query, target, source.clone()));
     let keys = layer.weights.k.iter().map(|(target, source)| (Attribute::Key, target, source.clone()));

@@ -10,12 +10,12 @@ use super::{
 };
 use crate::{
     input::Registers,
-    qkvl::{self, Program, Slots, Until},
+    qkvl::{self, Slots, Until},
     vocabulary::Vocabulary,
 };
 
 /// Returns the weights of a program. Names that are not in its `register_map` contribute nothing.
-pub fn weights(program: &Program, vocabulary: &Vocabulary) -> Weights {
+pub fn weights(program: &qkvl::Program, vocabulary: &Vocabulary) -> Weights {
     let Registers { short, roles, .. } = Registers::from(program);
     let state_registers = short.len();
     let mut builder = Builder { table: Table::new(vocabulary), registers: FxHashMap::default(), names: Vec::new() };

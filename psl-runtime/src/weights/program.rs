@@ -11,7 +11,7 @@ use super::{
 use crate::{
     decompile::DecompileError,
     heads::{HeadPlace, place_of},
-    qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until},
+    qkvl::{self, Attributes, Block, Repeat, Slots, Source, Term, Until},
     vocabulary::ValueId,
 };
 
@@ -21,7 +21,7 @@ use crate::{
 /// # Errors
 ///
 /// Weights that no program has.
-pub fn program(model: &Model) -> Result<Program, DecompileError> {
+pub fn program(model: &Model) -> Result<qkvl::Program, DecompileError> {
     let named: FxHashSet<&str> = model.names.constants().into_iter().collect();
     let values = (0..).zip(model.vocabulary.iter());
     let unnamed: Vec<u32> =
@@ -33,7 +33,7 @@ pub fn program(model: &Model) -> Result<Program, DecompileError> {
     })?;
     let weights =
         Writer { model, heads: model.weights.heads(), layer: 0, all_are_named: unnamed.is_empty() }.blocks(&steps)?;
-    Ok(Program { weights, ..model.names.clone() })
+    Ok(qkvl::Program { weights, ..model.names.clone() })
 }
 
 struct Writer<'m> {
@@ -68,7 +68,7 @@ impl Writer<'_> {
         Ok(blocks)
     }
 
-    fn layer(&mut self, layer: &Instructions) -> Result<Layer, DecompileError> {
+    fn layer(&mut self, layer: &Instructions) -> Result<qkvl::Layer, DecompileError> {
         let id = ProductionId::new(self.layer);
         self.layer += 1;
         let (q, k) = self.slots(&layer.slots);
@@ -80,7 +80,7 @@ impl Writer<'_> {
                 help: "assign a register or a constant".to_owned(),
             }),
         };
-        Ok(Layer {
+        Ok(qkvl::Layer {
             layer_comment: layer.label.clone(),
             weights: Attributes { q, k, v: layer.value.iter().map(value).collect::<Result<_, _>>()? },
             causal_attn: layer.causal_attn,

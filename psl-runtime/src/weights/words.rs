@@ -9,7 +9,7 @@ use super::{
     describe::{Attribute, BlockInfo, describe},
     table::Kind,
 };
-use crate::{heads::HeadPlace, qkvl::Program, vocabulary::Vocabulary};
+use crate::{heads::HeadPlace, qkvl, vocabulary::Vocabulary};
 
 impl BlockInfo {
     /// The name, such as `W_q[s → s]` for a block, with the short names of the register read and the register written,
@@ -59,7 +59,7 @@ impl fmt::Display for BlockInfo {
 
 /// The blocks of each layer's weights for a vocabulary, as indented JSON with a line break at the end. If some layer
 /// has several heads, an entry is one head, and has its number in the layer.
-pub fn summary(program: &Program, vocabulary: &Vocabulary) -> String {
+pub fn summary(program: &qkvl::Program, vocabulary: &Vocabulary) -> String {
     let heads = program.heads();
     let layers = program.layers().into_iter().enumerate().map(|(index, layer)| {
         let blocks: Vec<String> = describe(layer, vocabulary).iter().map(BlockInfo::to_string).collect();
@@ -89,9 +89,9 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Vocabulary, describe, summary};
-    use crate::{compile::compile, qkvl::Program};
+    use crate::{compile::compile, qkvl};
 
-    fn program(production: &str) -> Program {
+    fn program(production: &str) -> qkvl::Program {
         let text = format!(
             "registers: {{symbol: 's', position: 'p', mark: 'm'}} constants: {{A, B}}
              system: {{symbol: symbol, position: position, output: symbol}}\n{production}"

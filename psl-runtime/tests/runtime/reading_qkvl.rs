@@ -1,6 +1,6 @@
 //! Reading QKVL: our files, the reference's, those of App. J, and invalid ones.
 
-use psl_runtime::qkvl::{Block, CausalAttn, Function, Program, Source, Term, Until};
+use psl_runtime::qkvl::{self, Block, CausalAttn, Function, Source, Term, Until};
 use serde_json::{Value, json};
 
 use crate::common::{files, stem, text};
@@ -9,7 +9,7 @@ use crate::common::{files, stem, text};
 fn the_references_files_survive_reading_and_writing() {
     for path in files("golden/qkvl", ".json") {
         let written = text(&format!("golden/qkvl/{}.json", stem(&path)));
-        let program = Program::from_json(&written).unwrap();
+        let program = qkvl::Program::from_json(&written).unwrap();
         let (ours, theirs): (Value, Value) =
             (serde_json::to_value(&program).unwrap(), serde_json::from_str(&written).unwrap());
         assert_eq!(ours, theirs, "{}", stem(&path));
@@ -17,12 +17,12 @@ fn the_references_files_survive_reading_and_writing() {
 }
 
 /// Reads a program of one layer.
-fn layer(attributes: &Value) -> Result<Program, String> {
+fn layer(attributes: &Value) -> Result<qkvl::Program, String> {
     let json = json!({
         "register_map": {"symbol": "s", "position": "p", "index": "d"},
         "weights": [{"weights": attributes}],
     });
-    Program::from_json(&json.to_string()).map_err(|error| error.to_string())
+    qkvl::Program::from_json(&json.to_string()).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn app_j_spellings_are_read() {
             {"until": "NO_CHANGE", "weights": [{"causal_attn": true, "weights": {"v": {"s": "CQ"}}}]},
         ],
     });
-    let program = Program::from_json(&json.to_string()).unwrap();
+    let program = qkvl::Program::from_json(&json.to_string()).unwrap();
     let expected = json!({"symbol": "s", "position": "p", "prev": "p*", "alt_s": "s`", "alt_p": "p`"});
     assert_eq!(serde_json::to_value(&program.register_map).unwrap(), expected);
     assert_eq!(program.constants(), ["CQ", "1", "1", "1", "2", "CQ"]);
@@ -62,7 +62,7 @@ fn a_declared_register_may_end_in_a_quote() {
         "system_map": {"symbol": "s", "output": "s'"},
         "weights": [{"weights": {"q": {"s'": "s'"}, "k": {"s'": "s"}, "v": {"s'": "it's"}}}],
     });
-    let program = Program::from_json(&json.to_string()).unwrap();
+    let program = qkvl::Program::from_json(&json.to_string()).unwrap();
     let attributes = &program.layers()[0].weights;
     assert_eq!(attributes.q["s'"], Source::Is(Term::Register("s'".into(), None)));
     assert_eq!(attributes.v["s'"], Term::Constant("it's".into()));
@@ -103,7 +103,7 @@ fn errors_name_place_cause_and_suggestion() {
 
 /// Reads an invalid file.
 fn refuse(json: &Value, place: &str, cause: &str) {
-    let error = Program::from_json(&json.to_string()).unwrap_err();
+    let error = qkvl::Program::from_json(&json.to_string()).unwrap_err();
     assert_eq!((error.place.as_str(), error.cause.as_str()), (place, cause));
 }
 
@@ -127,7 +127,7 @@ fn invalid_files_are_refused() {
     );
     let roles = json!({"symbol": "s", "output": "s", "stop": "s"});
     refuse(&json!({"register_map": map, "system_map": roles, "weights": []}), "system_map.stop", "unknown role");
-    let error = Program::from_json("{\"register_map\": ").unwrap_err();
+    let error = qkvl::Program::from_json("{\"register_map\": ").unwrap_err();
     assert!(error.cause.starts_with("invalid JSON: the JSON ends"), "{error}");
     for (text, cause) in [
         ("{\"weights\": [], \"weights\": []}", "duplicate key `weights` at line 1 column 25"),
@@ -143,25 +143,25 @@ fn invalid_files_are_refused() {
         ("}", "invalid JSON: expected value"),
         ("{\"a\\", "invalid JSON: the JSON ends in the middle of a string"),
     ] {
-        let error = Program::from_json(text).unwrap_err();
+        let error = qkvl::Program::from_json(text).unwrap_err();
         assert_eq!(error.place, "the file", "{text:?}");
         assert!(error.cause.starts_with(cause), "{text:?}: {error}");
     }
 }
 
 /// A file with repeat blocks nested that deeply.
-fn nested(depth: usize) -> Result<Program, String> {
+fn nested(depth: usize) -> Result<qkvl::Program, String> {
     let open = "{\"weights\": [".repeat(depth);
     let close = "]}".repeat(depth);
     let text = format!(
         "{{\"register_map\": {{\"symbol\": \"s\", \"out\": \"o\"}}, \"system_map\": {{\"symbol\": \"s\", \"output\": \"o\"}}, \"weights\": [{open}{close}]}}"
     );
-    Program::from_json(&text).map_err(|error| error.cause)
+    qkvl::Program::from_json(&text).map_err(|error| error.cause)
 }
 
 #[test]
 fn repeat_blocks_nest_up_to_the_limit() {
-    assert!(nested(Program::MAX_NESTING).is_ok());
-    assert_eq!(nested(Program::MAX_NESTING + 1), Err("repeat blocks are nested too deeply".to_owned()));
+    assert!(nested(qkvl::Program::MAX_NESTING).is_ok());
+    assert_eq!(nested(qkvl::Program::MAX_NESTING + 1), Err("repeat blocks are nested too deeply".to_owned()));
     assert_eq!(nested(1_000_000), Err("brackets are nested too deeply".to_owned()));
 }

@@ -1,6 +1,6 @@
 //! The blocks of table (72), from y to x, and their biases.
 
-use psl_runtime::{Vocabulary, qkvl::Program, weights};
+use psl_runtime::{Vocabulary, qkvl, weights};
 use serde_json::{Value, json};
 
 use super::{
@@ -33,7 +33,7 @@ fn block(instruction: &Value, vocabulary: &Vocabulary) -> Vec<String> {
         "system_map": {"symbol": "x", "output": "x"},
         "weights": [{"weights": {"q": {"x": instruction}, "k": {"x": "x"}, "v": {}}}],
     });
-    let weights = weights(&Program::from_value(&program).expect("QKVL"), vocabulary);
+    let weights = weights(&qkvl::Program::from_value(&program).expect("QKVL"), vocabulary);
     let (map, d) = (Map::new(&layer(&weights).matching.query, &weights), vocabulary.len());
     // Block 0 belongs to x, block 1 to y.
     map.matrix[d..].iter().chain([&map.bias]).map(|row| digits(&row[..d])).collect()

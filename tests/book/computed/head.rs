@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use psl_runtime::{
     Input, Registers, Vocabulary, Weights, compile,
     input::State,
-    qkvl::Program,
-    weights,
+    qkvl, weights,
     weights::{Layer, WeightsBlock},
 };
 
@@ -19,7 +18,7 @@ const PAGE: &str = include_str!("../../../docs/production-to-weights.md");
 
 /// The attention head of the page, on each level.
 pub struct Head {
-    pub program: Program,
+    pub program: qkvl::Program,
     pub registers: Registers,
     pub vocabulary: Vocabulary,
     pub input: Input,

@@ -17,7 +17,7 @@ use crate::{
     input::Registers,
     json_error::in_words,
     qkvl::{
-        Program,
+        self,
         read::{
             error::{Read, error},
             json::parse,
@@ -83,7 +83,7 @@ fn header(file: &mut (impl Input + Seek)) -> Read<(Metadata, u64)> {
 }
 
 /// The names, and the weights without their blocks.
-fn names(document: &Document) -> Read<(Weights, Vocabulary, Program)> {
+fn names(document: &Document) -> Read<(Weights, Vocabulary, qkvl::Program)> {
     if !VERSIONS.contains(&document.version) {
         let cause = format!("unsupported version {} of the format", document.version);
         let versions = VERSIONS.map(|version| version.to_string()).join(" and ");
@@ -91,7 +91,7 @@ fn names(document: &Document) -> Read<(Weights, Vocabulary, Program)> {
     }
     let mut names = document.names.clone();
     names.insert("weights".to_owned(), Value::Array(Vec::new()));
-    let names = Program::from_value(&Value::Object(names))?;
+    let names = qkvl::Program::from_value(&Value::Object(names))?;
     if document.vocabulary.iter().collect::<FxHashSet<_>>().len() < document.vocabulary.len() {
         return error("metadata.vocabulary", "duplicate value", "list each value once");
     }

@@ -11,7 +11,7 @@ use safetensors::tensor::{Dtype, Metadata};
 
 use crate::{
     qkvl::{
-        CausalAttn, Program,
+        self, CausalAttn,
         read::error::{Read, error},
         words::{NO_HEADS, TOO_DEEP, nesting_help},
     },
@@ -73,7 +73,7 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
     }
 
     pub(super) fn blocks(&mut self, entries: Vec<BlockEntry>, depth: usize) -> Read<Vec<WeightsBlock>> {
-        if depth > Program::MAX_NESTING {
+        if depth > qkvl::Program::MAX_NESTING {
             return error(METADATA, TOO_DEEP, nesting_help());
         }
         let mut blocks = Vec::with_capacity(entries.len());

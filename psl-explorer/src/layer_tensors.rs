@@ -123,7 +123,7 @@ mod tests {
     use std::{collections::BTreeMap, fs};
 
     use psl_program::File;
-    use psl_runtime::weights::{Affine, Layer, Weights};
+    use psl_runtime::weights::{Affine, HeadWeights, Weights};
 
     use super::*;
     use crate::fixture::file;
@@ -181,7 +181,7 @@ mod tests {
             for (layer, number) in weights.layers().into_iter().zip(1..) {
                 let tensors = layer_tensors(runner.executable(), &vocabulary, number).expect("a layer");
                 assert_eq!((&tensors.registers, tensors.dimension), (&weights.registers, weights.dimension));
-                let Layer { matching, value, .. } = layer;
+                let HeadWeights { matching, value, .. } = layer;
                 let maps =
                     [(Attribute::Query, &matching.query), (Attribute::Key, &matching.key), (Attribute::Value, value)];
                 for (attribute, map) in maps {

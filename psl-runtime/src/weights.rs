@@ -21,7 +21,7 @@ pub use instructions::{Form, InstructionBlock, Instructions, Slot};
 pub use matrix::Matrix;
 pub(crate) use matrix::nonzero;
 pub(crate) use parameters::layers;
-pub use parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock};
+pub use parameters::{Affine, HeadWeights, Matching, Repeat, WeightBlock, Weights, WeightsBlock};
 pub use recognize::recognize;
 pub use recognize_error::{Cause, RecognizeError};
 pub use table::Kind;

@@ -6,7 +6,7 @@ use psl_runtime::{
     CellId, Executable, LayerId, StateVectors, ValueId,
     record::{RecordedRun, RowId, Time},
     trace::place_in_words,
-    weights::{Affine, Layer, WeightBlock},
+    weights::{Affine, HeadWeights, WeightBlock},
 };
 use psl_syntax::{
     index::at,
@@ -135,7 +135,7 @@ impl<'c> Checker<'c> {
         executable: &'c Executable,
         run: &'c RecordedRun,
         heads: &'c LayerHeads,
-        layers: &[&'c Layer],
+        layers: &[&'c HeadWeights],
         dimension: usize,
     ) -> Self {
         let value = |production: ProductionId| {

@@ -24,7 +24,7 @@ use crate::{
     run_error::{BlockName, Conflict, RunError},
     trace::Update,
     vocabulary::ValueId,
-    weights::{Affine, Layer, Matrix, nonzero},
+    weights::{Affine, HeadWeights, Matrix, nonzero},
 };
 
 /// The passes of the repeat blocks around a layer or a block, outermost first, each counted from 1.
@@ -207,7 +207,7 @@ impl<'m, 'o> Forward<'m, 'o> {
     }
 
     /// The keys and values of all cells so far for a head.
-    fn keys_and_values(&mut self, id: ProductionId, head: &Layer) -> Result<KeysValues, RunError> {
+    fn keys_and_values(&mut self, id: ProductionId, head: &HeadWeights) -> Result<KeysValues, RunError> {
         let keying = self.space.work(&head.matching.key) + self.space.work(&head.value);
         self.meter.check()?;
         let cache = &mut self.cache[id];
@@ -236,7 +236,7 @@ impl<'m, 'o> Forward<'m, 'o> {
     /// The index of the cell that a cell attends to, out of `count`.
     fn attend(
         &mut self,
-        head: &Layer,
+        head: &HeadWeights,
         keys: &Matrix,
         number: usize,
         cell: &[f32],

@@ -13,7 +13,7 @@ use crate::{
     heads::LayerId,
     meter::Meter,
     run_error::RunError,
-    weights::{Affine, Bias, Layer, Matching, Matrix, WeightBlock, WeightsBlock, layers},
+    weights::{Affine, Bias, HeadWeights, Matching, Matrix, WeightBlock, WeightsBlock, layers},
 };
 
 /// A layer or a repeat block.
@@ -26,7 +26,7 @@ pub(super) enum Node<'w> {
 #[derive(Debug)]
 pub(super) struct LayerNode<'w> {
     pub(super) id: LayerId,
-    pub(super) heads: Vec<(ProductionId, Cow<'w, Layer>)>,
+    pub(super) heads: Vec<(ProductionId, Cow<'w, HeadWeights>)>,
 }
 
 #[derive(Debug)]
@@ -86,9 +86,9 @@ impl<'s, 'l> Loader<'s, 'l> {
     }
 
     /// One-hot vectors do not change the weights.
-    fn head<'w>(&mut self, layer: &'w Layer) -> Result<Cow<'w, Layer>, RunError> {
+    fn head<'w>(&mut self, layer: &'w HeadWeights) -> Result<Cow<'w, HeadWeights>, RunError> {
         let Some(fillers) = &self.space.fillers else { return Ok(Cow::Borrowed(layer)) };
-        Ok(Cow::Owned(Layer {
+        Ok(Cow::Owned(HeadWeights {
             label: layer.label.clone(),
             matching: self.matching(&layer.matching)?.into_owned(),
             value: self.affine(fillers, &layer.value)?,

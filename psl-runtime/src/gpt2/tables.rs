@@ -4,7 +4,7 @@ use psl_syntax::program::CausalAttn;
 
 use crate::{
     vocabulary::ValueId,
-    weights::{Affine, Bias, Layer, Weights, WeightsBlock},
+    weights::{Affine, Bias, HeadWeights, Weights, WeightsBlock},
 };
 
 /// The values that each register can hold: positions in ascending order, then others.
@@ -140,7 +140,7 @@ fn blocks(blocks: &[WeightsBlock], domains: &Domains, count: &mut usize) -> Vec<
     blocks.iter().map(table).collect()
 }
 
-fn layer_table(layer: &Layer, number: usize, domains: &Domains) -> LayerTable {
+fn layer_table(layer: &HeadWeights, number: usize, domains: &Domains) -> LayerTable {
     let (query, key) = (&layer.matching.query, &layer.matching.key);
     let condition = |(slot, target): (usize, &usize)| {
         let of_key = key.targets.iter().position(|other| other == target)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::{
-    parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock},
+    parameters::{Affine, HeadWeights, Matching, Repeat, WeightBlock, Weights, WeightsBlock},
     table::{Contribution, Table},
 };
 use crate::{
@@ -66,13 +66,13 @@ impl Builder<'_> {
         blocks.iter().map(block).collect()
     }
 
-    fn layer(&mut self, layer: &qkvl::Layer) -> Layer {
+    fn layer(&mut self, layer: &qkvl::Layer) -> HeadWeights {
         let targets: Vec<usize> = layer.weights.v.keys().map(|name| self.register(name)).collect();
         let mut value = affine(targets);
         for (target, term) in layer.weights.v.values().enumerate() {
             self.add(&mut value, target, self.table.term(term));
         }
-        Layer {
+        HeadWeights {
             label: layer.layer_comment.clone(),
             matching: self.matching(&layer.weights.q, &layer.weights.k),
             value,

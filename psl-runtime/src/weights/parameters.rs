@@ -34,14 +34,14 @@ pub struct Weights {
 #[derive(Clone, Debug, PartialEq)]
 pub enum WeightsBlock {
     /// A head of an attention layer.
-    Layer(Layer),
+    Layer(HeadWeights),
     /// A repeat block.
     Repeat(Repeat),
 }
 
-/// One head of an attention layer.
+/// The weights of one head of an attention layer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Layer {
+pub struct HeadWeights {
     /// The production's label.
     pub label: Option<String>,
     /// `W_q`, `W_k` and their biases.
@@ -103,7 +103,7 @@ pub struct WeightBlock {
 
 impl WeightsBlock {
     /// The layer, or `None` for a repeat block.
-    pub const fn layer(&self) -> Option<&Layer> {
+    pub const fn layer(&self) -> Option<&HeadWeights> {
         match self {
             Self::Layer(layer) => Some(layer),
             Self::Repeat(_) => None,
@@ -118,8 +118,8 @@ pub(crate) fn layers(blocks: &[WeightsBlock]) -> impl Iterator<Item = &[WeightsB
 
 impl Weights {
     /// The heads of all layers in program order.
-    pub fn layers(&self) -> Vec<&Layer> {
-        fn visit<'w>(blocks: &'w [WeightsBlock], layers: &mut Vec<&'w Layer>) {
+    pub fn layers(&self) -> Vec<&HeadWeights> {
+        fn visit<'w>(blocks: &'w [WeightsBlock], layers: &mut Vec<&'w HeadWeights>) {
             for block in blocks {
                 match block {
                     WeightsBlock::Layer(layer) => layers.push(layer),

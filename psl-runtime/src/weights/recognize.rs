@@ -13,7 +13,7 @@ use super::{
     describe::Attribute,
     instructions::{Form, InstructionBlock, Instructions, Slot},
     matrix::Matrix,
-    parameters::{Affine, Layer, Matching, Weights, WeightsBlock},
+    parameters::{Affine, HeadWeights, Matching, Weights, WeightsBlock},
     recognize_error::{Cause, RecognizeError},
 };
 
@@ -58,7 +58,7 @@ impl Recognizer<'_> {
         Ok(steps)
     }
 
-    fn instructions(&mut self, layer: &Layer) -> Result<Instructions, RecognizeError> {
+    fn instructions(&mut self, layer: &HeadWeights) -> Result<Instructions, RecognizeError> {
         let mut value = Vec::with_capacity(layer.value.targets.len());
         for (index, &register) in layer.value.targets.iter().enumerate() {
             let form = self.form(Attribute::Value, &layer.value, index)?;

@@ -21,7 +21,7 @@ fn made(production: &str) -> Weights {
     weights(executable.qkvl(), &task.vocabulary)
 }
 
-fn layer(weights: &mut Weights) -> &mut psl_runtime::weights::Layer {
+fn layer(weights: &mut Weights) -> &mut psl_runtime::weights::HeadWeights {
     match &mut weights.blocks[0] {
         WeightsBlock::Layer(layer) => layer,
         WeightsBlock::Repeat(_) => panic!("the first block is a layer"),
@@ -65,7 +65,7 @@ fn set(bias: &mut Bias, component: usize, to: f32) {
 }
 
 /// Weights with one odd entry are refused, with a message that names the entry.
-fn refuse(production: &str, change: impl Fn(&mut psl_runtime::weights::Layer), expected: &str) {
+fn refuse(production: &str, change: impl Fn(&mut psl_runtime::weights::HeadWeights), expected: &str) {
     let mut changed = made(production);
     change(layer(&mut changed));
     assert_eq!(recognize(&changed, &[]).unwrap_err().to_string(), expected);

@@ -6,7 +6,7 @@ use psl_runtime::{
     Input, Registers, Vocabulary, Weights, compile,
     input::State,
     qkvl, weights,
-    weights::{Layer, WeightsBlock},
+    weights::{HeadWeights, WeightsBlock},
 };
 
 use super::{
@@ -68,7 +68,7 @@ pub fn one_hot(state: &State, weights: &Weights) -> Vector {
 }
 
 /// The first layer.
-pub fn layer(weights: &Weights) -> &Layer {
+pub fn layer(weights: &Weights) -> &HeadWeights {
     let WeightsBlock::Layer(layer) = &weights.blocks[0] else { panic!("expected a layer") };
     layer
 }

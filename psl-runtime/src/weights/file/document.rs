@@ -11,7 +11,7 @@ use crate::{
         CausalAttn,
         read::error::{Read, error},
     },
-    weights::parameters::{Affine, Layer, Matching, Weights, WeightsBlock, layers},
+    weights::parameters::{Affine, HeadWeights, Matching, Weights, WeightsBlock, layers},
 };
 
 /// The version of the format without layers that have several heads, which older readers know.
@@ -155,7 +155,7 @@ fn entries(weights: &Weights, blocks: &[WeightsBlock]) -> Vec<BlockEntry> {
         map.targets.iter().filter_map(|&register| weights.registers.get(register).cloned()).collect()
     };
     let conditions = |matching: &Matching| Conditions { m: matching.count, conditions: written(&matching.query) };
-    let head = |layer: &Layer| LayerEntry {
+    let head = |layer: &HeadWeights| LayerEntry {
         label: layer.label.clone(),
         conditions: conditions(&layer.matching),
         sets: written(&layer.value),

@@ -19,7 +19,7 @@ use crate::{
         bias::Bias,
         file::document::{BlockEntry, Conditions, HELP, LayerEntry, METADATA, duplicate_register, unreadable},
         matrix::Matrix,
-        parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock},
+        parameters::{Affine, HeadWeights, Matching, Repeat, WeightBlock, Weights, WeightsBlock},
     },
 };
 
@@ -103,12 +103,12 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
         Ok(blocks)
     }
 
-    fn head(&mut self, head: LayerEntry, shares_layer: bool) -> Read<Layer> {
+    fn head(&mut self, head: LayerEntry, shares_layer: bool) -> Read<HeadWeights> {
         self.layers += 1;
         let place = format!("layers.{}", self.layers);
         let value = self.tensors(&place, 'v')?;
         let targets = self.targets(&place, &head.sets, &[&value])?;
-        Ok(Layer {
+        Ok(HeadWeights {
             label: head.label,
             matching: self.matching(&place, &head.conditions)?,
             value: self.affine(&value, targets),

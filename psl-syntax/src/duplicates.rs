@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    flow::{Claim, Flow, Layer},
+    flow::{Claim, Flow, FlowLayer},
     program::{CausalAttn, Operand, RegisterId, Select},
 };
 
@@ -30,7 +30,7 @@ pub fn duplicates(flow: &Flow<'_>) -> Vec<(usize, usize)> {
     found
 }
 
-fn effect<'f>(flow: &Flow<'_>, layer: &'f Layer<'_>) -> Effect<'f> {
+fn effect<'f>(flow: &Flow<'_>, layer: &'f FlowLayer<'_>) -> Effect<'f> {
     let production = layer.production;
     let assignments = production.assignments.iter();
     let mut assignments: Vec<_> = assignments.map(|it| (it.target, flow.canon.operand(it.source))).collect();
@@ -39,7 +39,7 @@ fn effect<'f>(flow: &Flow<'_>, layer: &'f Layer<'_>) -> Effect<'f> {
     Effect { conditions: &layer.conditions, assignments, choice }
 }
 
-fn does_nothing_new(flow: &Flow<'_>, layer: &Layer<'_>, number: usize, earlier: usize) -> bool {
+fn does_nothing_new(flow: &Flow<'_>, layer: &FlowLayer<'_>, number: usize, earlier: usize) -> bool {
     let assignments = || layer.production.assignments.iter();
     let read = || layer.tested().chain(assignments().filter_map(|it| it.source.register()).map(|place| place.register));
     let written = || assignments().map(|it| it.target);

@@ -24,7 +24,7 @@ use crate::{
 pub struct Flow<'p> {
     pub program: &'p Program,
     pub names: &'p Names,
-    pub layers: Vec<Layer<'p>>,
+    pub layers: Vec<FlowLayer<'p>>,
     /// Ordered by start.
     pub blocks: Vec<FlowBlock<'p>>,
     pub uses: IndexVec<RegisterId, Uses>,
@@ -32,7 +32,7 @@ pub struct Flow<'p> {
 }
 
 /// A production as a layer.
-pub struct Layer<'p> {
+pub struct FlowLayer<'p> {
     pub production: &'p Production,
     /// The innermost block around it.
     pub block: Option<usize>,
@@ -160,7 +160,7 @@ impl<'p> Flow<'p> {
         let conditions = self.canon.conditions(&production.conditions);
         let everywhere = conditions.iter().all(|claim| holds_everywhere(self.program, claim));
         let looks_left = conditions.iter().any(|claim| is_left(self.program, claim));
-        self.layers.push(Layer { production, block, conditions, everywhere, looks_left });
+        self.layers.push(FlowLayer { production, block, conditions, everywhere, looks_left });
     }
 
     fn read_conditions(&mut self, conditions: &[Condition], layer: usize, block: Option<usize>) {
@@ -271,7 +271,7 @@ impl Canon {
     }
 }
 
-impl Layer<'_> {
+impl FlowLayer<'_> {
     /// The cells that a cell may attend to, or `None` if it only sees itself.
     pub fn sees(&self) -> Option<CausalAttn> {
         self.production.binds_n().then(|| self.production.causal_attn.unwrap_or(CausalAttn::False))

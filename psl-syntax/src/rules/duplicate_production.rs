@@ -8,7 +8,7 @@ use crate::{
     diagnostic::Diagnostic,
     directive::is_directive,
     facts::Facts,
-    flow::Layer,
+    flow::FlowLayer,
     lines::{indentation, line_breaks},
     span::Span,
     tree::Tree,
@@ -22,7 +22,7 @@ pub fn duplicate_productions(facts: &Facts<'_>) -> Vec<Diagnostic> {
         *in_block.entry(block).or_default() += 1;
     }
     // A block without a production would be an error.
-    let leaves_some = |layer: &Layer<'_>| {
+    let leaves_some = |layer: &FlowLayer<'_>| {
         layer.block.is_none_or(|block| {
             flow.blocks.get(block).is_some_and(|whole| in_block.get(&block) < Some(&whole.repeat.body.len()))
         })

@@ -9,7 +9,7 @@ use super::{
     bits::{end, place},
     conditions::Pair,
     history::History,
-    maps::Layer,
+    maps::HeadMaps,
     prefill::is_hidden,
     reading::{Reading, Shifts},
     search::SHARED,
@@ -27,7 +27,7 @@ struct Earlier<'s> {
     finished: &'s [Value],
     timeline: &'s Timeline,
     path: &'s [Pass],
-    layer: &'s Layer,
+    layer: &'s HeadMaps,
     /// The number of cells of the prompt.
     prompt: usize,
 }
@@ -101,7 +101,7 @@ impl Earlier<'_> {
 
 impl Step<'_> {
     /// Finds the cell that the step's only cell attends to. It sees itself unless the layer reads a neighbor.
-    pub(super) fn decode(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
+    pub(super) fn decode(&mut self, layer: &HeadMaps, meter: &mut Meter<'_>) -> Result<(), RunError> {
         self.clear_matches();
         if !self.path.is_empty() {
             self.start_layer(layer);

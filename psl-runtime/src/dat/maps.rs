@@ -41,14 +41,14 @@ pub struct Maps {
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     /// A layer with one head.
-    Layer(Layer),
+    Layer(HeadMaps),
     MultiHead(MultiHead),
     Repeat(Repeat),
 }
 
 impl Node {
     /// The heads of a layer.
-    pub(super) fn heads(&self) -> &[Layer] {
+    pub(super) fn heads(&self) -> &[HeadMaps] {
         match self {
             Self::Layer(layer) => slice::from_ref(layer),
             Self::MultiHead(heads) => &heads.heads,
@@ -61,14 +61,14 @@ impl Node {
 #[derive(Clone, Debug)]
 pub(super) struct MultiHead {
     pub(super) id: LayerId,
-    pub(super) heads: Vec<Layer>,
+    pub(super) heads: Vec<HeadMaps>,
     /// The registers that several heads set, ascending.
     pub(super) shared: Vec<usize>,
 }
 
-/// A layer with one head, or a head of a layer with several.
+/// The maps of a layer with one head, or of a head of a layer with several.
 #[derive(Clone, Debug)]
-pub(super) struct Layer {
+pub(super) struct HeadMaps {
     pub(super) id: ProductionId,
     pub(super) place: Place,
     pub(super) conditions: Conditions,
@@ -179,7 +179,7 @@ impl Loader {
         let id = LayerId::new(self.layers);
         self.layers += 1;
         let heads = heads.iter().filter_map(InstructionBlock::layer);
-        let mut heads: Vec<Layer> = heads.map(|head| self.head(head, place)).collect();
+        let mut heads: Vec<HeadMaps> = heads.map(|head| self.head(head, place)).collect();
         match heads.pop() {
             Some(only) if heads.is_empty() => Node::Layer(only),
             last => {
@@ -213,7 +213,7 @@ impl Loader {
         Repeat { number, label, index, until, body, nests, heads: first..ProductionId::new(self.heads), readers }
     }
 
-    fn head(&mut self, instructions: &Instructions, place: Place) -> Layer {
+    fn head(&mut self, instructions: &Instructions, place: Place) -> HeadMaps {
         let Instructions { slots, value, causal_attn, right_match, .. } = instructions;
         let id = ProductionId::new(self.heads);
         self.heads += 1;
@@ -230,7 +230,7 @@ impl Loader {
         let mut key_registers: Vec<usize> = conditions.key_registers().chain(sources).collect();
         key_registers.sort_unstable();
         key_registers.dedup();
-        Layer { id, place, conditions, value, causal_attn: *causal_attn, right_match: *right_match, key_registers }
+        HeadMaps { id, place, conditions, value, causal_attn: *causal_attn, right_match: *right_match, key_registers }
     }
 }
 

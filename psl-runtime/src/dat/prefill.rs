@@ -6,7 +6,7 @@ use super::{
     bits::{cells, place},
     conditions::Conditions,
     index::Indexes,
-    maps::Layer,
+    maps::HeadMaps,
     reading::Reading,
     search::Search,
     step::{Matches, Scratch, Step},
@@ -17,7 +17,7 @@ use crate::{meter::Meter, run_error::RunError};
 impl Step<'_> {
     /// Finds the cells that the step's cells attend to. If the layer has run in this step, and `again` is not set, only
     /// for the cells that a change since then affects.
-    pub(super) fn prefill(&mut self, layer: &Layer, again: bool, meter: &mut Meter<'_>) -> Result<(), RunError> {
+    pub(super) fn prefill(&mut self, layer: &HeadMaps, again: bool, meter: &mut Meter<'_>) -> Result<(), RunError> {
         self.clear_matches();
         let offset = layer.conditions.offset().filter(|_| self.pinned);
         let any = self.select(layer, offset, again);
@@ -42,7 +42,7 @@ impl Step<'_> {
 
     /// Selects the cells to update that pass their tests as `queries`, and those that they can attend to as `keys`.
     /// Returns whether there are both.
-    fn select(&mut self, layer: &Layer, offset: Option<isize>, again: bool) -> bool {
+    fn select(&mut self, layer: &HeadMaps, offset: Option<isize>, again: bool) -> bool {
         let Self { shifts, path, keeps, scratch, .. } = self;
         let Scratch { states, columns, layers, queries, keys, .. } = &mut **scratch;
         let own = &mut layers[layer.id];
@@ -79,7 +79,7 @@ impl Step<'_> {
     }
 
     /// Attention to a cell at a fixed distance to the right.
-    fn at_offset(&mut self, layer: &Layer, offset: isize, meter: &mut Meter<'_>) -> Result<(), RunError> {
+    fn at_offset(&mut self, layer: &HeadMaps, offset: isize, meter: &mut Meter<'_>) -> Result<(), RunError> {
         let Self { shifts, width, scratch, .. } = self;
         let Scratch { states, columns, queries, keys, matches, .. } = &mut **scratch;
         let Matches { targets, sources, .. } = matches;
@@ -103,7 +103,7 @@ impl Step<'_> {
     }
 
     /// Attention without comparisons: to the first or last of the keys.
-    fn at_end(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
+    fn at_end(&mut self, layer: &HeadMaps, meter: &mut Meter<'_>) -> Result<(), RunError> {
         let Scratch { queries, keys, matches, .. } = &mut *self.scratch;
         let Matches { targets, sources, .. } = matches;
         let end = if layer.right_match { keys.last() } else { keys.first() };
@@ -125,7 +125,7 @@ impl Step<'_> {
     }
 
     /// Attention by comparisons. A masked layer finds only the cells that were added before.
-    fn by_key(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
+    fn by_key(&mut self, layer: &HeadMaps, meter: &mut Meter<'_>) -> Result<(), RunError> {
         let Self { shifts, width, cells, scratch, .. } = self;
         let Scratch { states, queries, keys, matches, indexes, .. } = &mut **scratch;
         let Matches { targets, sources, .. } = matches;
@@ -165,7 +165,7 @@ impl Step<'_> {
     }
 
     /// Reads the values that the targets receive.
-    fn receive(&mut self, layer: &Layer) {
+    fn receive(&mut self, layer: &HeadMaps) {
         let Self { shifts, width, scratch, .. } = self;
         let Scratch { states, matches, .. } = &mut **scratch;
         let Matches { sources, received, .. } = matches;
@@ -212,7 +212,7 @@ impl Step<'_> {
 }
 
 /// Whether a layer masks the cell at a distance to the right.
-pub(super) fn is_hidden(layer: &Layer, offset: isize) -> bool {
+pub(super) fn is_hidden(layer: &HeadMaps, offset: isize) -> bool {
     match layer.causal_attn {
         Some(CausalAttn::True) => offset > 0,
         Some(CausalAttn::Reverse) => offset < 0,

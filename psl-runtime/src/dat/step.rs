@@ -10,7 +10,7 @@ use super::{
     columns::Columns,
     history::History,
     index::{Index, Indexes},
-    maps::{Layer, Maps, Node, Readers, Repeat},
+    maps::{HeadMaps, Maps, Node, Readers, Repeat},
     reading::{Assigned, Shifts},
     search::SHARED,
     timeline::{Pass, Timeline},
@@ -31,7 +31,7 @@ pub(super) struct Matches {
 impl Matches {
     /// The value that a cell of the step receives for a register, by the index of its source. `register` is that of the
     /// value in the layer.
-    pub(super) fn received(&self, layer: &Layer, register: usize, source: usize) -> Value {
+    pub(super) fn received(&self, layer: &HeadMaps, register: usize, source: usize) -> Value {
         let before = layer.value.iter().take(register).filter(|(_, assigned)| assigned.reading().is_some()).count();
         match layer.value.get(register) {
             Some((_, Assigned::Constant(value))) => *value,
@@ -208,7 +208,7 @@ impl<'m> Step<'m> {
     }
 
     /// Takes note that a layer runs for all cells that it has to update.
-    pub(super) fn start_layer(&mut self, layer: &Layer) {
+    pub(super) fn start_layer(&mut self, layer: &HeadMaps) {
         let words = self.cells.div_ceil(64);
         let state = &mut self.scratch.layers[layer.id];
         state.ran = true;
@@ -220,7 +220,7 @@ impl<'m> Step<'m> {
     /// Whether the step has one cell, and that fails its tests. Takes note that the layer has run, and for later steps
     /// whether the cell can be attended to.
     #[inline]
-    pub(super) fn passes_by(&mut self, layer: &Layer) -> bool {
+    pub(super) fn passes_by(&mut self, layer: &HeadMaps) -> bool {
         if self.first == 0 || layer.conditions.query_tests_pass(self.shifts, &self.scratch.states) {
             return false;
         }
@@ -235,7 +235,7 @@ impl<'m> Step<'m> {
 
     /// Notes for later steps whether the step's cell can be attended to, by a layer outside blocks.
     #[inline]
-    pub(super) fn note_key(&mut self, layer: &Layer) {
+    pub(super) fn note_key(&mut self, layer: &HeadMaps) {
         let Self { shifts, first, scratch, .. } = self;
         let itself = |reading| shifts.read(reading, &scratch.states);
         let is_neighbor = self.pinned && layer.conditions.offset().is_some();
@@ -247,7 +247,7 @@ impl<'m> Step<'m> {
 
     /// Sets the registers of the cells that attend to a cell. Null sets nothing. Returns the number of values kept for
     /// later steps.
-    pub(super) fn write(&mut self, layer: &Layer) -> usize {
+    pub(super) fn write(&mut self, layer: &HeadMaps) -> usize {
         let Self { maps, width, first, tick, path, readers, keeps, scratch, .. } = self;
         let Scratch { states, matches, columns, history, changed, layers, last_written, .. } = &mut **scratch;
         let Matches { targets, sources, received } = matches;
@@ -350,7 +350,7 @@ impl<'m> Step<'m> {
 
     /// Whether a run of a layer of a block in this pass would change nothing: no register that matters changed since
     /// its last run in this step, and the earlier cells are as they were then.
-    pub(super) fn rests(&self, layer: &Layer) -> bool {
+    pub(super) fn rests(&self, layer: &HeadMaps) -> bool {
         let state = &self.scratch.layers[layer.id];
         state.ran
             && state.changed_queries.is_empty()
@@ -360,7 +360,7 @@ impl<'m> Step<'m> {
 
     /// Whether what a layer of a block without inner blocks reads of the earlier cells is the same in this pass and in
     /// the one before. What is written in a pass can make a difference in the next one, too.
-    fn earlier_rest(&self, layer: &Layer) -> bool {
+    fn earlier_rest(&self, layer: &HeadMaps) -> bool {
         let [Pass { block, pass }] = self.path.as_slice() else { return false };
         let last = |register: &usize| self.scratch.last_written.get(&(*block, *register)).copied().unwrap_or_default();
         layer.key_registers.iter().map(last).all(|last| last + 1 < *pass)

@@ -8,7 +8,7 @@ use psl_syntax::{
 };
 
 use super::{
-    maps::{Layer, Repeat},
+    maps::{HeadMaps, Repeat},
     step::Step,
     timeline::BlockTime,
     value::{Value, held},
@@ -71,14 +71,14 @@ impl<'m, 'o> Walk<'m, 'o> {
 
     /// Passes a layer that does nothing for a generated cell, as its first test shows. Returns whether it does.
     #[inline]
-    pub(super) fn passes_by(&mut self, layer: &Layer) -> bool {
+    pub(super) fn passes_by(&mut self, layer: &HeadMaps) -> bool {
         let passes = self.observer.is_none() && self.step.passes_by(layer);
         self.step.tick += u32::from(passes);
         passes
     }
 
     /// Runs a layer.
-    pub(super) fn layer(&mut self, layer: &Layer) -> Result<(), RunError> {
+    pub(super) fn layer(&mut self, layer: &HeadMaps) -> Result<(), RunError> {
         let Self { step, meter, observer, .. } = self;
         step.tick += 1;
         // An observer gets every cell, unchanged ones too.
@@ -97,7 +97,7 @@ impl<'m, 'o> Walk<'m, 'o> {
 
     /// Finds the cells that the step's cells attend to. With `again`, also those that were found before.
     #[inline]
-    pub(super) fn attend(&mut self, layer: &Layer, again: bool) -> Result<(), RunError> {
+    pub(super) fn attend(&mut self, layer: &HeadMaps, again: bool) -> Result<(), RunError> {
         let Self { step, meter, .. } = self;
         meter.passed(Self::LAYER_COST)?;
         if step.is_prefill() {
@@ -110,13 +110,13 @@ impl<'m, 'o> Walk<'m, 'o> {
         Ok(())
     }
 
-    pub(super) fn is_ablated(&self, layer: &Layer) -> bool {
+    pub(super) fn is_ablated(&self, layer: &HeadMaps) -> bool {
         self.limits.ablated.contains(&layer.id)
     }
 
     /// Sets the registers of the cells that attend to a cell.
     #[inline]
-    pub(super) fn write(&mut self, layer: &Layer) -> Result<(), RunError> {
+    pub(super) fn write(&mut self, layer: &HeadMaps) -> Result<(), RunError> {
         if self.step.scratch.matches.sources.is_empty() || self.is_ablated(layer) {
             return Ok(());
         }
@@ -130,7 +130,7 @@ impl<'m, 'o> Walk<'m, 'o> {
     }
 
     /// Notes for the observer what a layer has written, so that a state is copied as a whole only once.
-    pub(super) fn note_states(&mut self, layer: &Layer) {
+    pub(super) fn note_states(&mut self, layer: &HeadMaps) {
         let Self { states, step, .. } = self;
         if states.is_empty() {
             let state = |cell: &[Value]| Arc::new(cell.iter().map(|&value| held(value)).collect());
@@ -148,7 +148,7 @@ impl<'m, 'o> Walk<'m, 'o> {
 
     /// Reports the step's cells to the observer, with the states that are noted.
     #[inline]
-    pub(super) fn observe(&mut self, layer: &Layer) -> Result<(), RunError> {
+    pub(super) fn observe(&mut self, layer: &HeadMaps) -> Result<(), RunError> {
         let is_ablated = self.observer.is_some() && self.is_ablated(layer);
         let Some(observer) = &mut self.observer else { return Ok(()) };
         let Self { update, step, states, .. } = self;

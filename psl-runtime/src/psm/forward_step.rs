@@ -10,7 +10,7 @@ use psl_syntax::{
 use super::{
     conditions::{Pair, Values},
     cycle::CycleSearch,
-    nodes::{BlockNode, Head, Layer, Node},
+    nodes::{BlockNode, Head, Node, PsmLayer},
     search::{LayerCache, Requirement, SplitConditions, reads_source},
 };
 use crate::{
@@ -202,7 +202,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     /// Runs one layer for all cells of the step. All heads read the layer's input.
     fn layer(
         &mut self,
-        layer: &Layer<'_>,
+        layer: &PsmLayer<'_>,
         earlier: &[(&[LayerCache], Range<usize>)],
         caches: &mut [LayerCache],
     ) -> Result<(), RunError> {
@@ -315,7 +315,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     }
 
     /// Sets the registers of a cell to what the heads of a layer set them to.
-    fn write(&mut self, layer: &Layer<'_>, place: usize) -> Result<(), RunError> {
+    fn write(&mut self, layer: &PsmLayer<'_>, place: usize) -> Result<(), RunError> {
         let all = || self.effects.iter().flat_map(|effect| &effect.set);
         let others = |of: &(RegisterId, ValueId)| all().any(|(register, value)| *register == of.0 && *value != of.1);
         if self.effects.len() > 1
@@ -337,7 +337,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     }
 
     /// Reports a cell to the observer, or adds it to `delayed` if other cells come before it.
-    fn report(&mut self, layer: &Layer<'_>, place: usize, delayed: &mut Vec<Update>) -> Result<(), RunError> {
+    fn report(&mut self, layer: &PsmLayer<'_>, place: usize, delayed: &mut Vec<Update>) -> Result<(), RunError> {
         let Some(observer) = &mut self.observer else { return Ok(()) };
         let state = at(&self.states, place * self.width..(place + 1) * self.width);
         let state = Arc::new(State::from(state));

@@ -10,13 +10,13 @@ use crate::{heads::LayerId, run_error::BlockName};
 /// A statement with its number in program order.
 #[derive(Debug)]
 pub(super) enum Node<'p> {
-    Layer(Layer<'p>),
+    Layer(PsmLayer<'p>),
     Block(BlockNode<'p>),
 }
 
 /// A production and those that share its layer.
 #[derive(Debug)]
-pub(super) struct Layer<'p> {
+pub(super) struct PsmLayer<'p> {
     pub(super) id: LayerId,
     /// At least one.
     pub(super) heads: Vec<Head<'p>>,
@@ -56,7 +56,7 @@ pub(super) fn nodes(statements: &[Statement]) -> Vec<Node<'_>> {
 /// The heads of the first layer in a body.
 fn first_layer(body: &[Node<'_>]) -> Range<ProductionId> {
     let heads = |node: &Node<'_>| match node {
-        Node::Layer(Layer { heads, .. }) => {
+        Node::Layer(PsmLayer { heads, .. }) => {
             let first = heads.first()?.id.index();
             Some(ProductionId::new(first)..ProductionId::new(first + heads.len()))
         }
@@ -89,7 +89,7 @@ impl Counters {
                     match nodes.last_mut() {
                         Some(Node::Layer(layer)) if continues => layer.heads.push(head),
                         _ => {
-                            nodes.push(Node::Layer(Layer { id: LayerId::new(self.layers), heads: vec![head] }));
+                            nodes.push(Node::Layer(PsmLayer { id: LayerId::new(self.layers), heads: vec![head] }));
                             self.layers += 1;
                         }
                     }

@@ -15,7 +15,7 @@ use super::{
     keys::Keys,
     matching::{Matching, Query},
     node_cache::{NodeCache, empty_caches},
-    nodes::{Head, Layer, Node, Repeat},
+    nodes::{Head, Node, QkvmLayer, Repeat},
 };
 use crate::{
     cell_id::CellId,
@@ -103,7 +103,7 @@ impl<'l, 'o> Forward<'l, 'o> {
     }
 
     /// Runs one layer. All heads read its input.
-    fn layer(&mut self, layer: &Layer, keys: &mut [Keys]) -> Result<(), RunError> {
+    fn layer(&mut self, layer: &QkvmLayer, keys: &mut [Keys]) -> Result<(), RunError> {
         for (head, keys) in layer.heads.iter().zip(&mut *keys) {
             self.add_keys(head, keys)?;
         }

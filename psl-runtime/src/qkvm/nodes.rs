@@ -17,12 +17,12 @@ use crate::{
 /// A layer or a block, with names resolved.
 #[derive(Debug)]
 pub(super) enum Node<'p> {
-    Layer(Layer),
+    Layer(QkvmLayer),
     Repeat(Repeat<'p>),
 }
 
 #[derive(Debug)]
-pub(super) struct Layer {
+pub(super) struct QkvmLayer {
     pub(super) id: LayerId,
     pub(super) heads: Vec<Head>,
 }
@@ -94,7 +94,7 @@ impl Loader<'_> {
                 let id = LayerId::new(self.layers);
                 self.layers += 1;
                 let heads = heads.iter().filter_map(Block::layer).map(|head| self.head(head)).collect();
-                Node::Layer(Layer { id, heads })
+                Node::Layer(QkvmLayer { id, heads })
             }
         }
     }

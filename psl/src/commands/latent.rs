@@ -19,7 +19,7 @@ use psl_program::{
 };
 use psl_runtime::{MachineKind, Options};
 
-use self::{layer::Layer, scheduled::Scheduled};
+use self::{layer::ScheduledLayer, scheduled::Scheduled};
 use super::examples::examples;
 use crate::{
     failure::Failure,
@@ -108,8 +108,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         }
     };
     let sound = sound_productions(scheduled.program());
-    let layers: Vec<Layer<'_>> =
-        heads.iter().map(|heads| Layer::new(&loaded, &scheduled, &sound, &run, heads)).collect();
+    let layers: Vec<ScheduledLayer<'_>> =
+        heads.iter().map(|heads| ScheduledLayer::new(&loaded, &scheduled, &sound, &run, heads)).collect();
     let written = match args.format {
         Format::Human => text::write(&mut out, &layers),
         Format::Json => {

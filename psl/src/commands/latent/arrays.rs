@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use psl_program::latent::Statistics;
 
-use super::layer::Layer;
+use super::layer::ScheduledLayer;
 use crate::output::npz::{Array, Npz};
 
 /// The elements of the arrays, row by row. They are described in `docs/commands/latent.md`.
@@ -26,7 +26,7 @@ struct Arrays {
 }
 
 /// Writes an archive of arrays.
-pub fn write(out: &mut impl Write, layers: &[Layer<'_>]) -> io::Result<()> {
+pub fn write(out: &mut impl Write, layers: &[ScheduledLayer<'_>]) -> io::Result<()> {
     let columns = layers.iter().map(|layer| layer.heads.len()).sum();
     let mut arrays = Arrays { columns, ..Arrays::default() };
     for layer in layers {
@@ -36,7 +36,7 @@ pub fn write(out: &mut impl Write, layers: &[Layer<'_>]) -> io::Result<()> {
 }
 
 impl Arrays {
-    fn add(&mut self, layer: &Layer<'_>) {
+    fn add(&mut self, layer: &ScheduledLayer<'_>) {
         let (first, maps) = (self.layers.len(), self.meanings.len());
         for head in &layer.heads {
             self.productions.push(head.production.number());

@@ -8,7 +8,7 @@ use std::{
 use psl_program::{Continuation, latent::Pair};
 use serde_json::{Map, Value, json};
 
-use super::layer::Layer;
+use super::layer::ScheduledLayer;
 
 /// The fields before the layers.
 pub struct Head<'r> {
@@ -20,7 +20,7 @@ pub struct Head<'r> {
 }
 
 /// Writes one object on one line. Pairs are written one by one, since there may be many.
-pub fn write(out: &mut impl Write, head: &Head<'_>, layers: &[Layer<'_>]) -> io::Result<()> {
+pub fn write(out: &mut impl Write, head: &Head<'_>, layers: &[ScheduledLayer<'_>]) -> io::Result<()> {
     let Head { prompt, continuation, max_heads, verified } = head;
     let stopped = continuation.stopped.as_str();
     let head = json!({
@@ -38,7 +38,7 @@ pub fn write(out: &mut impl Write, head: &Head<'_>, layers: &[Layer<'_>]) -> io:
     writeln!(out, "]}}")
 }
 
-fn of_layer(out: &mut impl Write, layer: &Layer<'_>) -> io::Result<()> {
+fn of_layer(out: &mut impl Write, layer: &ScheduledLayer<'_>) -> io::Result<()> {
     let heads: Vec<Value> = (0..)
         .zip(&layer.heads)
         .map(|(index, head)| {

@@ -11,7 +11,7 @@ use super::scheduled::Scheduled;
 use crate::input::program_file::ProgramFile;
 
 /// A layer of the schedule.
-pub struct Layer<'r> {
+pub struct ScheduledLayer<'r> {
     pub id: LayerId,
     pub heads: Vec<Head<'r>>,
     program: &'r Program,
@@ -35,7 +35,7 @@ impl Head<'_> {
     }
 }
 
-impl<'r> Layer<'r> {
+impl<'r> ScheduledLayer<'r> {
     /// `sound` are the productions of the scheduled program that run.
     pub fn new(
         loaded: &ProgramFile,

@@ -9,10 +9,10 @@ use psl_program::{
 use psl_render::shown_line;
 use unicode_width::UnicodeWidthStr;
 
-use super::layer::{Head, Layer};
+use super::layer::{Head, ScheduledLayer};
 
 /// Writes the heads of each layer, its codes, and the similarities of its heads.
-pub fn write(out: &mut impl Write, layers: &[Layer<'_>]) -> io::Result<()> {
+pub fn write(out: &mut impl Write, layers: &[ScheduledLayer<'_>]) -> io::Result<()> {
     for (index, layer) in layers.iter().enumerate() {
         let statistics = layer.statistics(|_, _| {});
         let (heads, pairs) = (count(layer.heads.len(), "head"), count(statistics.pairs(), "pair"));

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 
 /// A layer of a trace.
 #[derive(Default)]
-struct Layer {
+struct TraceLayer {
     number: usize,
     label: Option<String>,
     /// The registers that it sets in some cell of the prompt.
@@ -56,11 +56,11 @@ impl PairedLayers {
 }
 
 /// The layers of a trace: the prompt pass runs each of them.
-fn layers(trace: &Twice<'_>) -> Result<Vec<Layer>, Failure> {
+fn layers(trace: &Twice<'_>) -> Result<Vec<TraceLayer>, Failure> {
     let mut lines = trace.first()?;
     let mut layers = BTreeMap::new();
     while let Some(update) = Update::read(&mut lines)?.filter(|update| update.step == 0) {
-        let layer: &mut Layer = layers.entry(update.layer).or_default();
+        let layer: &mut TraceLayer = layers.entry(update.layer).or_default();
         (layer.number, layer.label) = (update.layer, update.production);
         layer.registers.extend(update.set.into_keys());
     }
@@ -69,17 +69,18 @@ fn layers(trace: &Twice<'_>) -> Result<Vec<Layer>, Failure> {
 
 /// Pairs layers by their labels. If these differ, the registers that they set distinguish those with the same label or
 /// none. They only help then, as the prompt also decides whether a layer fires.
-fn pairs(a: &[Layer], b: &[Layer]) -> Vec<Pair> {
+fn pairs(a: &[TraceLayer], b: &[TraceLayer]) -> Vec<Pair> {
     if a.iter().map(|layer| &layer.label).eq(b.iter().map(|layer| &layer.label)) {
         return (0..a.len()).map(|index| (Some(index), Some(index))).collect();
     }
-    let keys = |layer: &Layer| vec![(layer.label.clone(), Some(layer.registers.clone())), (layer.label.clone(), None)];
+    let keys =
+        |layer: &TraceLayer| vec![(layer.label.clone(), Some(layer.registers.clone())), (layer.label.clone(), None)];
     let [a, b] = [a, b].map(|layers| layers.iter().map(keys).collect::<Vec<_>>());
     align(&a, &b)
 }
 
 /// The difference of two layers that belong together, or the layer that only one trace has.
-fn difference(left: Option<&Layer>, right: Option<&Layer>) -> Option<String> {
+fn difference(left: Option<&TraceLayer>, right: Option<&TraceLayer>) -> Option<String> {
     match (left, right) {
         (Some(left), Some(right)) if left.label == right.label => None,
         (Some(left), Some(right)) => Some(format!("edited: {} of A, {} of B", left.name(), right.name())),
@@ -90,7 +91,7 @@ fn difference(left: Option<&Layer>, right: Option<&Layer>) -> Option<String> {
     }
 }
 
-impl Layer {
+impl TraceLayer {
     /// `layer 3 (# P1a: …)`.
     fn name(&self) -> String {
         let label = self.label.as_ref().map_or_else(String::new, |label| format!(" ({label})"));

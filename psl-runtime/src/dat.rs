@@ -52,7 +52,7 @@ use crate::{
 };
 use psl_syntax::index::at;
 use reading::Shifts;
-use step::{Scratch, Step};
+use step::{DatStep, Scratch};
 use value::{NULL, held};
 use walk::Walk;
 
@@ -122,7 +122,7 @@ impl<'m> Dat<'m> {
             entering.resize(end, NULL);
         }
         let keeps = limits.max_new > 1 && !limits.recompute;
-        let step = Step::new(self.maps, &shifts, self.is_pinned(input, &shifts), keeps, scratch);
+        let step = DatStep::new(self.maps, &shifts, self.is_pinned(input, &shifts), keeps, scratch);
         let mut walk = Walk::new(step, limits, observer);
         let mut generated = 0;
         let stopped = loop {
@@ -131,7 +131,7 @@ impl<'m> Dat<'m> {
                 walk.reset();
             }
             let new = at(&entering, walk.step.scratch.finished.len()..);
-            forward::step(&mut walk, new)?;
+            forward::walk_layers(&mut walk, new)?;
             let Scratch { finished, states, .. } = &mut *walk.step.scratch;
             finished.extend_from_slice(states);
             let cells = finished.len().checked_div(*width).unwrap_or_default();

@@ -22,7 +22,7 @@ use crate::{
     vocabulary::ValueId,
     weights::Weights,
 };
-use forward::Forward;
+use forward::FullDatForward;
 use load::{Loader, Node};
 use psl_syntax::index::at;
 pub use space::Embedding;
@@ -73,14 +73,14 @@ impl Machine for FullDat<'_> {
         // Between layers, each vector represents a state, and states take less memory.
         let mut entering: Vec<State> = input.cells.clone();
         let mut finished: Vec<State> = Vec::new();
-        let mut forward = Forward::new(&self.space, (self.heads, self.repeats), limits, observer);
+        let mut forward = FullDatForward::new(&self.space, (self.heads, self.repeats), limits, observer);
         let mut output = Vec::new();
         let stopped = loop {
             if limits.recompute {
                 finished.clear();
                 forward.reset();
             }
-            forward.forward_step(&self.nodes, at(&entering, finished.len()..), &mut finished)?;
+            forward.embed_and_run(&self.nodes, at(&entering, finished.len()..), &mut finished)?;
             let last = finished.last().filter(|_| output.len() < limits.max_new);
             let Some(last) = last else { break Stopped::MaxNew };
             let symbol = self.weights.output.and_then(|register| last.get(register).copied().flatten());

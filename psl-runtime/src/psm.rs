@@ -24,7 +24,7 @@ use crate::{
     vocabulary::{ValueId, Vocabulary},
 };
 use conditions::Values;
-use forward_step::{ForwardStep, empty_caches};
+use forward_step::{PsmForward, empty_caches};
 use nodes::{Node, nodes};
 pub use tester::{ConditionResult, Right, Tester};
 
@@ -65,15 +65,15 @@ impl<'p> Psm<'p> {
         let mut finished: Vec<Option<ValueId>> = Vec::new();
         let mut caches = empty_caches(&self.nodes, 0);
         let mut output = Vec::new();
-        let mut step = ForwardStep::new(&self.values, width, limits, changes, observer);
+        let mut forward = PsmForward::new(&self.values, width, limits, changes, observer);
         let stopped = loop {
             if limits.recompute {
                 finished.clear();
                 caches = empty_caches(&self.nodes, 0);
-                step.reset();
+                forward.reset();
             }
             let new = at(&entering, finished.len()..);
-            finished.extend_from_slice(step.run(&self.nodes, &mut caches, new)?);
+            finished.extend_from_slice(forward.update_cells(&self.nodes, &mut caches, new)?);
             let last = finished.rchunks_exact(width).next();
             let Some(last) = last.filter(|_| output.len() < limits.max_new) else { break Stopped::MaxNew };
             let symbol = self.program.roles.output.and_then(|register| held(last, register));

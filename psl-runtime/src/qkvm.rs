@@ -23,7 +23,7 @@ use crate::{
 };
 use attributes::{Lookup, Shifts};
 use cells::Cells;
-use forward::Forward;
+use forward::QkvmForward;
 use node_cache::empty_caches;
 use nodes::{Node, nodes};
 
@@ -58,7 +58,7 @@ impl Machine for Qkvm<'_> {
         let mut entering = Cells::new(self.width, &input.cells);
         let mut finished = Cells::new(self.width, &[]);
         let mut caches = empty_caches(&self.nodes);
-        let mut forward = Forward::new(&self.shifts, limits, observer);
+        let mut forward = QkvmForward::new(&self.shifts, limits, observer);
         let mut output = Vec::new();
         loop {
             if limits.recompute {
@@ -67,7 +67,7 @@ impl Machine for Qkvm<'_> {
                 caches = empty_caches(&self.nodes);
             }
             let new = entering.from(finished.len());
-            finished.append(forward.forward_step(&self.nodes, &mut caches, finished.len(), new)?);
+            finished.append(forward.run_new_cells(&self.nodes, &mut caches, finished.len(), new)?);
             let stopped = |output, stopped| Ok(Run { output, stopped, states: finished.to_states() });
             if output.len() >= limits.max_new {
                 return stopped(output, Stopped::MaxNew);

@@ -13,7 +13,7 @@ use super::{
     prefill::is_hidden,
     reading::{Reading, Shifts},
     search::SHARED,
-    step::{LayerState, Matches, Scratch, Step},
+    step::{DatStep, LayerState, Matches, Scratch},
     timeline::{Pass, Timeline},
     value::{NULL, Value},
 };
@@ -99,7 +99,7 @@ impl Earlier<'_> {
     }
 }
 
-impl Step<'_> {
+impl DatStep<'_> {
     /// Finds the cell that the step's only cell attends to. It sees itself unless the layer reads a neighbor.
     pub(super) fn decode(&mut self, layer: &HeadMaps, meter: &mut Meter<'_>) -> Result<(), RunError> {
         self.clear_matches();

@@ -38,12 +38,12 @@ use crate::run_error::RunError;
 /// Runs all layers for the next cells. The first step has all cells of the prompt, every later step has one cell.
 ///
 /// Fails if a block does not end or the meter stops the run.
-pub(super) fn step(walk: &mut Walk<'_, '_>, states: &[Value]) -> Result<(), RunError> {
+pub(super) fn walk_layers(walk: &mut Walk<'_, '_>, states: &[Value]) -> Result<(), RunError> {
     walk.meter.check()?;
     walk.enter(states);
     let nodes = &walk.step.maps.nodes;
     let mut times = mem::take(&mut walk.times);
-    run(walk, nodes, &mut times)?;
+    walk_nodes(walk, nodes, &mut times)?;
     walk.step.scratch.timeline.times.append(&mut times);
     walk.times = times;
     walk.number += 1;
@@ -52,20 +52,20 @@ pub(super) fn step(walk: &mut Walk<'_, '_>, states: &[Value]) -> Result<(), RunE
 }
 
 /// Runs layers and blocks, and adds the times of the blocks.
-fn run<'m>(walk: &mut Walk<'m, '_>, nodes: &'m [Node], times: &mut Vec<BlockTime>) -> Result<(), RunError> {
+fn walk_nodes<'m>(walk: &mut Walk<'m, '_>, nodes: &'m [Node], times: &mut Vec<BlockTime>) -> Result<(), RunError> {
     for node in nodes {
         match node {
             Node::Layer(layer) if walk.passes_by(layer) => {}
             Node::Layer(layer) => walk.layer(layer)?,
             Node::MultiHead(layer) => walk.multi_head(layer)?,
-            Node::Repeat(block) => times.push(repeat(walk, block)?),
+            Node::Repeat(block) => times.push(walk_block(walk, block)?),
         }
     }
     Ok(())
 }
 
 /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
-fn repeat<'m>(walk: &mut Walk<'m, '_>, block: &'m Repeat) -> Result<BlockTime, RunError> {
+fn walk_block<'m>(walk: &mut Walk<'m, '_>, block: &'m Repeat) -> Result<BlockTime, RunError> {
     let start = walk.step.tick;
     let before = walk.step.passes_of_earlier(block);
     if walk.step.path.is_empty() {
@@ -89,7 +89,7 @@ fn repeat<'m>(walk: &mut Walk<'m, '_>, block: &'m Repeat) -> Result<BlockTime, R
             entering.clone_from(&walk.step.scratch.states);
         }
         let mut time = PassTime { start: walk.step.tick, blocks: Vec::new() };
-        run(walk, &block.body, &mut time.blocks)?;
+        walk_nodes(walk, &block.body, &mut time.blocks)?;
         if block.nests {
             inner.push(time);
         }

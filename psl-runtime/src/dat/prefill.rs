@@ -9,12 +9,12 @@ use super::{
     maps::HeadMaps,
     reading::Reading,
     search::Search,
-    step::{Matches, Scratch, Step},
+    step::{DatStep, Matches, Scratch},
     value::NULL,
 };
 use crate::{meter::Meter, run_error::RunError};
 
-impl Step<'_> {
+impl DatStep<'_> {
     /// Finds the cells that the step's cells attend to. If the layer has run in this step, and `again` is not set, only
     /// for the cells that a change since then affects.
     pub(super) fn prefill(&mut self, layer: &HeadMaps, again: bool, meter: &mut Meter<'_>) -> Result<(), RunError> {

@@ -105,7 +105,7 @@ pub(super) struct LayerState {
 
 /// A forward step: all cells of a prompt together, or one generated cell.
 #[derive(Debug)]
-pub(super) struct Step<'m> {
+pub(super) struct DatStep<'m> {
     pub(super) maps: &'m Maps,
     pub(super) shifts: &'m Shifts,
     /// Whether each cell's position is its index.
@@ -129,7 +129,7 @@ pub(super) struct Step<'m> {
     pub(super) scratch: Box<Scratch>,
 }
 
-impl<'m> Step<'m> {
+impl<'m> DatStep<'m> {
     pub(super) fn new(maps: &'m Maps, shifts: &'m Shifts, pinned: bool, keeps: bool, scratch: Box<Scratch>) -> Self {
         let mut step = Self {
             maps,

@@ -9,7 +9,7 @@ use psl_syntax::{
 
 use super::{
     maps::{HeadMaps, Repeat},
-    step::Step,
+    step::DatStep,
     timeline::BlockTime,
     value::{Value, held},
 };
@@ -34,7 +34,7 @@ pub(super) struct Walk<'m, 'o> {
     states: Vec<Arc<State>>,
     /// 0 for the prompt's step, k for the step of the k-th generated cell.
     pub(super) number: usize,
-    pub(super) step: Step<'m>,
+    pub(super) step: DatStep<'m>,
     /// The times of the blocks of the current step.
     pub(super) times: Vec<BlockTime>,
     /// Reused by each block that runs.
@@ -45,7 +45,7 @@ impl<'m, 'o> Walk<'m, 'o> {
     /// The work of a layer beside what it compares, in comparisons.
     const LAYER_COST: usize = 16;
 
-    pub(super) fn new(step: Step<'m>, limits: &'m Limits, observer: Option<Observer<'o>>) -> Self {
+    pub(super) fn new(step: DatStep<'m>, limits: &'m Limits, observer: Option<Observer<'o>>) -> Self {
         Self {
             limits,
             meter: Meter::new(limits),
@@ -200,7 +200,7 @@ impl<'m, 'o> Walk<'m, 'o> {
     /// Fails if a block that continues can never end.
     pub(super) fn check_cycle(&mut self, repeat: &Repeat, cycles: &mut CycleDetection<Value>) -> Result<(), RunError> {
         self.meter.worked(self.step.scratch.states.len())?;
-        let Step { scratch, first, width, .. } = &self.step;
+        let DatStep { scratch, first, width, .. } = &self.step;
         match cycles.after_pass(&scratch.states, *first, *width, held) {
             Some(cycle) => Err(RunError::Endless { block: repeat.name(), cycle }),
             None => Ok(()),

@@ -43,7 +43,7 @@ impl KeysValues {
     }
 }
 
-pub(super) struct Forward<'m, 'o> {
+pub(super) struct FullDatForward<'m, 'o> {
     space: &'m Space,
     limits: &'m Limits,
     meter: Meter<'m>,
@@ -68,7 +68,7 @@ pub(super) struct Forward<'m, 'o> {
     resting: Path,
 }
 
-impl<'m, 'o> Forward<'m, 'o> {
+impl<'m, 'o> FullDatForward<'m, 'o> {
     /// Starts without earlier cells. Takes the numbers of heads and repeat blocks.
     pub(super) fn new(
         space: &'m Space,
@@ -103,7 +103,7 @@ impl<'m, 'o> Forward<'m, 'o> {
     }
 
     /// Runs all layers for the next cells and appends their final states to `finished`.
-    pub(super) fn forward_step(
+    pub(super) fn embed_and_run(
         &mut self,
         nodes: &[Node<'_>],
         cells: &[State],
@@ -133,7 +133,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         for node in nodes {
             match node {
                 Node::Layer(layer) => self.layer(layer)?,
-                Node::Repeat(block) => self.repeat(block)?,
+                Node::Repeat(block) => self.repeat_over_stream(block)?,
             }
         }
         Ok(())
@@ -255,7 +255,7 @@ impl<'m, 'o> Forward<'m, 'o> {
     }
 
     /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
-    fn repeat(&mut self, block: &Repeat<'_>) -> Result<(), RunError> {
+    fn repeat_over_stream(&mut self, block: &Repeat<'_>) -> Result<(), RunError> {
         let Repeat { index, label, until, body, heads } = block;
         let before = self.passes.get(*index).and_then(|counts| counts.get(&self.resting)).copied();
         let least = before.unwrap_or(1);

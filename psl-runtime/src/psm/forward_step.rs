@@ -90,7 +90,7 @@ struct Effect {
 }
 
 /// Cells that are updated together, after earlier cells that do not change.
-pub(super) struct ForwardStep<'r, 'o> {
+pub(super) struct PsmForward<'r, 'o> {
     values: &'r Values,
     limits: &'r Limits,
     changes: &'r [Change],
@@ -112,7 +112,7 @@ pub(super) struct ForwardStep<'r, 'o> {
     effects: Vec<Effect>,
 }
 
-impl<'r, 'o> ForwardStep<'r, 'o> {
+impl<'r, 'o> PsmForward<'r, 'o> {
     /// The work per cell and layer other than comparisons, counted in comparisons.
     const LAYER_COST: usize = 32;
     /// The work per pass of a block other than its layers, and per entry of [`BlockCache::rests`], counted in
@@ -149,7 +149,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     }
 
     /// Runs the program for new cells, which fill the caches for later cells. Returns their final states.
-    pub(super) fn run(
+    pub(super) fn update_cells(
         &mut self,
         nodes: &[Node<'_>],
         caches: &mut [NodeCache],
@@ -191,7 +191,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
                         Some(NodeCache::Block(passes)) => (passes, cells),
                         _ => unreachable!("a block has the cache of another node"),
                     });
-                    self.block(block, &earlier.collect::<Vec<_>>(), passes)?;
+                    self.repeat_with_caches(block, &earlier.collect::<Vec<_>>(), passes)?;
                 }
                 _ => unreachable!("a node has the cache of another one"),
             }
@@ -361,7 +361,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     }
 
     /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
-    fn block(
+    fn repeat_with_caches(
         &mut self,
         block: &BlockNode<'_>,
         earlier: &[(&BlockCache, Range<usize>)],

@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// Runs layers and blocks for new cells.
-pub(super) struct Forward<'l, 'o> {
+pub(super) struct QkvmForward<'l, 'o> {
     shifts: &'l Shifts<'l>,
     limits: &'l Limits,
     meter: Meter<'l>,
@@ -45,7 +45,7 @@ pub(super) struct Forward<'l, 'o> {
     query: Query,
 }
 
-impl<'l, 'o> Forward<'l, 'o> {
+impl<'l, 'o> QkvmForward<'l, 'o> {
     /// The work per cell and layer other than comparisons, counted in comparisons.
     const LAYER_COST: usize = 32;
     /// The work per pass of a block other than its layers, counted in comparisons. It is high because each pass has its
@@ -73,7 +73,7 @@ impl<'l, 'o> Forward<'l, 'o> {
     }
 
     /// Runs all blocks for new cells, to the right of the `first` ones. Returns their final states.
-    pub(super) fn forward_step(
+    pub(super) fn run_new_cells(
         &mut self,
         nodes: &[Node<'_>],
         caches: &mut [NodeCache],
@@ -94,7 +94,7 @@ impl<'l, 'o> Forward<'l, 'o> {
                 (Node::Layer(layer), NodeCache::Layer(keys)) => self.layer(layer, keys)?,
                 (Node::Repeat(repeat), NodeCache::Repeat { passes, before }) => {
                     *before = passes.len();
-                    self.repeat(repeat, passes)?;
+                    self.repeat_with_keys(repeat, passes)?;
                 }
                 _ => unreachable!("the keys of a node are those of another"),
             }
@@ -182,7 +182,7 @@ impl<'l, 'o> Forward<'l, 'o> {
     }
 
     /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
-    fn repeat(&mut self, repeat: &Repeat<'_>, passes: &mut Vec<Vec<NodeCache>>) -> Result<(), RunError> {
+    fn repeat_with_keys(&mut self, repeat: &Repeat<'_>, passes: &mut Vec<Vec<NodeCache>>) -> Result<(), RunError> {
         let recorded = passes.len();
         let mut cycle = CycleSearch::new(&self.cells, 1);
         for index in 0.. {

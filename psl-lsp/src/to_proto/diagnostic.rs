@@ -120,7 +120,7 @@ pub fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
     if found.len() <= MOST {
         return found.iter().map(|it| diagnostic(document, it)).collect();
     }
-    let mut found = found.to_vec();
+    let mut found: Vec<_> = found.iter().collect();
     // Among equally severe ones, the first in the text win.
     found.sort_by_key(|it| (it.severity, it.span.start));
     let left_out = found.split_off(MOST - 1);
@@ -131,7 +131,7 @@ pub fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
 }
 
 /// The diagnostic that reports the number of diagnostics that are not sent, at the first of them.
-fn left_out_of(document: &Document, left_out: &[Diagnostic]) -> lsp::Diagnostic {
+fn left_out_of(document: &Document, left_out: &[&Diagnostic]) -> lsp::Diagnostic {
     let errors = left_out.iter().filter(|it| it.is_error()).count();
     let first = left_out.iter().map(|it| it.span).min().unwrap_or_default();
     lsp::Diagnostic {

@@ -36,12 +36,13 @@ class TrappingPlayground(Playground):
     def workers(self) -> list[Worker]:
         """The worker that knows the text, and the one that also runs programs."""
         until(lambda: len(self.seen()) == 2)
-        return self.page.workers
+        return self.seen()
 
     def seen(self) -> list[Worker]:
         # News of workers arrive with the answers of the page.
         self.page.evaluate("null")
-        return self.page.workers
+        # The explorer has a worker of its own.
+        return [worker for worker in self.page.workers if "/worker.js" in worker.url]
 
     def trap(self, worker: Worker):
         worker.evaluate("globalThis.TRAP = true")

@@ -29,6 +29,7 @@ def shows(bench: Workbench, continuation: str):
 def program(bench: Workbench):
     """The program in the page, which a narrow page does not show at first."""
     shown = bench.webview().locator(".program-code")
+    bench.webview().get_by_role("button", name="Controls").click()
     bench.webview().get_by_role("button", name="Program", exact=True).click()
     shown.wait_for()
     return shown

@@ -14,6 +14,23 @@ from paths import PARGEN, PROGRAMS, PSL, ROOT
 
 pytestmark = pytest.mark.timeout(300)
 
+TYPED = [
+    "# a small program",
+    "registers: {symbol: 's', position: 'p', eop: 'z', key: 'k', answer: 'w'}",
+    "constants: {A, B, EOP, END: '.'}",
+    "system: {symbol: symbol, position: position, output: answer, eop: eop}",
+    "causal_attn: true",
+    "//@ allow non-causal",
+    "repeat:",
+    "where symbol[n] == symbol[N] and eop[N] == EOP:",
+    "symbol[N] = END",
+    "answer[N] = symbol[n]",
+    "until NO_CHANGE",
+    "where key[n] == symbol[N]:",
+    "answer[N] = A",
+    '//@ test "a . a" => "."',
+]
+
 SESSIONS = {NEW: Path(__file__).with_name("nvim_session.lua"), OLD: Path(__file__).with_name("nvim_old_session.lua")}
 STEPS = [
     pytest.param(nvim, name, marks=needs_old if nvim == OLD else [], id=f"{name}-{'old' if nvim == OLD else 'new'}")
@@ -55,6 +72,28 @@ def test_the_health_check_suggests_how_to_find_the_binary(tmp_path):
     arguments = ["+checkhealth psl", f"+write {report}", "+qall!"]
     neovim(NEW, home_with_plugin(tmp_path), PARGEN, *arguments, path=str(tmp_path))
     assert "ERROR cannot run `psl`" in report.read_text() and "put psl on the PATH" in report.read_text()
+
+
+def test_the_health_check_tells_how_to_read_messages(tmp_path):
+    report = tmp_path / "report"
+    check = ["+checkhealth psl", f"+write! {report}"]
+    neovim(NEW, home_with_plugin(tmp_path), PARGEN, *check, "+qall!", path=with_psl())
+    assert "CTRL-W d" in report.read_text()
+    shown = "+lua vim.diagnostic.config({ virtual_text = true })"
+    neovim(NEW, tmp_path, PARGEN, shown, *check, "+qall!", path=with_psl())
+    assert "CTRL-W d" not in report.read_text()
+
+
+def test_enter_ends_each_line_while_completion_is_automatic(tmp_path):
+    home, lines = home_with_plugin(tmp_path), tmp_path / "lines"
+    program, settings = home / "typed.psl", home / "init.lua"
+    program.touch()
+    lines.write_text("\n".join(TYPED))
+    settings.write_text((ROOT / "editors/nvim/README.md").read_text().split("```lua\n")[1].split("```")[0])
+    start = ["-u", settings, "-c", f"autocmd VimEnter * ++nested luafile {Path(__file__).with_name('nvim_typing.lua')}"]
+    session = neovim(NEW, home, program, *start, path=with_psl(), LINES=str(lines))
+    assert [line.strip() for line in program.read_text().splitlines() if line.strip()] == TYPED, session.stderr
+    assert int(session.stdout.split(" listed")[0]) >= 3
 
 
 @pytest.mark.parametrize("block, folder", [(0, PSL.parents[1]), (1, ROOT)], ids=["a package", "source"])

@@ -32,6 +32,13 @@ local function check_server()
   vim.api.nvim_buf_delete(scratch, { force = true })
 end
 
+local function check_messages()
+  local shown = vim.diagnostic.config()
+  if not (shown.virtual_text or shown.virtual_lines) then
+    vim.health.info('CTRL-W d shows the message of a problem, vim.diagnostic.config({ virtual_text = true }) all beside their lines')
+  end
+end
+
 local function check_buffers()
   local open = vim.tbl_filter(function(bufnr)
     return vim.api.nvim_buf_is_loaded(bufnr) and vim.bo[bufnr].filetype == 'psl'
@@ -63,6 +70,7 @@ function M.check()
     check_server()
     check_buffers()
   end
+  check_messages()
   if vim.treesitter.language.add('psl') then
     vim.health.ok('tree-sitter has a parser for psl')
   else

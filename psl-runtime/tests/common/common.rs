@@ -1,10 +1,13 @@
 //! Golden data, and runs of the machines.
-#![allow(dead_code, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod agreeing;
 pub mod coverage;
+pub mod full_trace;
+pub mod numbers;
 pub mod random;
 pub mod scattered;
+pub mod seeds;
 
 use std::{fs, path::PathBuf};
 

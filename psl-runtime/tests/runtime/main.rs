@@ -32,6 +32,7 @@ mod heads;
 mod hostile_checkpoints;
 mod reading_qkvl;
 mod recognizing;
+mod recorded_run;
 mod refactoring;
 mod renaming;
 mod running;

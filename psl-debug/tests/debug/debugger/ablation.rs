@@ -14,7 +14,7 @@ use super::{
     debugger,
     forks::{SPREAD, seen},
 };
-use crate::numbers::{cell, layer};
+use crate::common::numbers::{cell, layer};
 
 /// A debugger of a run that was launched without some layers.
 fn launched_without(layers: &[usize], verify: bool) -> Debugger {

@@ -25,7 +25,7 @@ type Tag = (Origin, usize);
 
 /// The tags of each register of each cell before its first update and after each update.
 fn tags(case: &Case) -> IndexVec<CellId, Vec<Vec<Tag>>> {
-    let executable = case.runner.executable();
+    let executable = &case.executable;
     let productions = executable.program.productions();
     let position = executable.program.roles.position;
     let registers = || executable.registers.ids();
@@ -67,7 +67,7 @@ fn tags(case: &Case) -> IndexVec<CellId, Vec<Vec<Tag>>> {
 fn a_tag_on_an_origin_arrives_where_the_chain_says() {
     let mut longest = 0;
     for case in cases() {
-        let program = &case.runner.executable().program;
+        let program = &case.executable.program;
         let tags = tags(&case);
         for (cell, of_cell) in tags.ids().zip(&tags) {
             let updates: Vec<_> = case.trace.of_cell(cell).collect();
@@ -98,7 +98,7 @@ fn a_tag_on_an_origin_arrives_where_the_chain_says() {
 #[test]
 fn each_link_is_a_write_or_a_start_and_nothing_wrote_the_register_after_it() {
     for case in cases() {
-        let executable = case.runner.executable();
+        let executable = &case.executable;
         let roles = executable.program.roles;
         let end = case.recorded.end();
         for cell in CellId::first(case.recorded.cells()) {

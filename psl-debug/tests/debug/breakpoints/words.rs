@@ -13,7 +13,7 @@ use psl_runtime::{
 };
 
 use super::search;
-use crate::numbers::{cell, layer};
+use crate::common::numbers::{cell, layer};
 
 /// Layer 1 copies the symbol of the cell before, and layer 2 marks the first cell with the same symbol.
 pub const PROGRAM: &str = "registers: {symbol: 's', position: 'p', before: 'b', mark: 'm'}

@@ -9,9 +9,12 @@ use psl_program::{
 use psl_runtime::{Executable, LayerId, MachineKind, Options, Task, record::RecordedRun};
 use psl_syntax::{Program, program::Statement, schedule::schedule};
 
-use crate::{
-    common::{self, random::Random, random_prompt, traced},
+use crate::common::{
+    self,
+    random::Random,
+    random_prompt,
     seeds::{enough, seeds},
+    traced,
 };
 
 /// A scheduled program with a task.

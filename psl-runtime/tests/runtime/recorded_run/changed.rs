@@ -1,6 +1,5 @@
 //! Records of runs with a changed register, against the trace of the changed run.
 
-use psl_program::Progress;
 use psl_runtime::{
     CellId, Change, MachineKind, Trace, Update, ValueId,
     record::{LinkKind, RecordedRun, Row, RowId, Time, first_difference, history, matches, origin},
@@ -8,11 +7,11 @@ use psl_runtime::{
 };
 use psl_syntax::{index::IndexVec, program::RegisterId};
 
-use super::{Case, enough, record, seeds};
-use crate::{
-    common::random::Random,
+use super::{Case, enough, record, record_changed, seeds};
+use crate::common::{
     full_trace::{FullTrace, key},
     numbers::{cell, layer},
+    random::Random,
 };
 
 /// A random case with a change before one of its updates.
@@ -33,8 +32,7 @@ fn change(seed: u64) -> (Case, Change) {
 }
 
 fn changed(case: &Case, changes: &[Change]) -> RecordedRun {
-    let task = case.task.clone();
-    case.runner.record_within(RecordedRun::MOST, task, MachineKind::Psm, changes, &Progress::default())
+    record_changed(&case.executable, &case.task, changes)
 }
 
 #[test]
@@ -43,7 +41,7 @@ fn a_changed_record_has_the_trace_of_the_changed_run() {
     for seed in seeds() {
         let (case, change) = change(seed);
         let place = format!("{}, {change:?}", case.place);
-        let executable = case.runner.executable();
+        let executable = &case.executable;
         let mut trace = Trace::default();
         let observer = |update: &Update| trace.updates.push(update.clone());
         let run = executable.run_changed(&case.task, std::slice::from_ref(&change), Some(&mut to_the_end(observer)));
@@ -91,7 +89,7 @@ fn the_way_of_a_value_ends_at_its_change() {
     for seed in seeds() {
         let (case, change) = change(seed);
         let recorded = changed(&case, std::slice::from_ref(&change));
-        let program = &case.runner.executable().program;
+        let program = &case.executable.program;
         for cell in CellId::first(recorded.cells()) {
             for register in program.register_ids() {
                 let place = format!("{}, {change:?}, {register:?} of cell {cell}", case.place);
@@ -134,9 +132,9 @@ fn a_change_before_the_first_row_is_a_change_of_the_prompt() {
         let recorded = changed(&case, std::slice::from_ref(&change));
         case.task.input.cells[change.cell.index()][change.register.index()] = change.value;
         // Weights tell cells apart by their positions, which no prompt sets.
-        let sets_position = Some(change.register) == case.runner.executable().registers.roles.position;
+        let sets_position = Some(change.register) == case.executable.registers.roles.position;
         let machine = if sets_position { MachineKind::Psm } else { MachineKind::Qkvm };
-        let expected = record(&case.runner, &case.task, machine);
+        let expected = record(&case.executable, &case.task, machine);
         assert_eq!(first_difference(&recorded, &expected).update, None, "{}, {change:?}", case.place);
         assert_eq!(recorded.outcome().is_ok(), expected.outcome().is_ok(), "{}, {change:?}", case.place);
         for time in (0..=recorded.rows().len()).map(Time::new) {

@@ -1,8 +1,7 @@
 //! Matches with their reasons, and writes.
 
-use psl_program::Runner;
 use psl_runtime::{
-    CellId, MachineKind, Right, Update, ValueId, Vocabulary,
+    CellId, Executable, MachineKind, Options, Right, Update, ValueId, Vocabulary,
     record::{CellAttention, Matches, RowId, Time, Write, attention, history, last_write, matches, why},
 };
 use psl_syntax::{
@@ -12,7 +11,7 @@ use psl_syntax::{
 };
 
 use super::{Case, cases, enough, record};
-use crate::numbers::cell;
+use crate::common::{self, numbers::cell};
 
 /// A production as a cell n and a cell N would evaluate it, on the texts of the values.
 struct Pair<'a> {
@@ -75,7 +74,7 @@ fn visible(production: &Production, updated: CellId, source: CellId) -> bool {
 /// Calls `check` with a case, an update, its row, its production, and the pair that it forms with each cell that exists
 /// then.
 fn updates<'c>(case: &'c Case, mut check: impl FnMut(&'c Update, RowId, &'c Production, IndexVec<CellId, Pair<'c>>)) {
-    let program = &case.runner.executable().program;
+    let program = &case.executable.program;
     let productions = program.productions();
     for update in &case.trace.updates {
         let read = |cell| Some(&case.trace.state(cell, case.trace.read(update, cell)?)[..]);
@@ -91,7 +90,7 @@ fn updates<'c>(case: &'c Case, mut check: impl FnMut(&'c Update, RowId, &'c Prod
 fn matches_are_those_of_brute_force_and_the_winner_is_that_of_the_machine() {
     let mut several = 0;
     for case in cases() {
-        let program = &case.runner.executable().program;
+        let program = &case.executable.program;
         updates(&case, |update, row, production, pairs| {
             let met = |(_, pair): &(CellId, Pair<'_>)| production.conditions.iter().all(|it| pair.holds(it));
             let shown = pairs.ids().zip(pairs).filter(|(source, _)| visible(production, update.cell, *source));
@@ -119,7 +118,7 @@ fn matches_are_those_of_brute_force_and_the_winner_is_that_of_the_machine() {
 #[test]
 fn why_gives_both_sides_of_every_condition_for_every_cell() {
     for case in cases() {
-        let program = &case.runner.executable().program;
+        let program = &case.executable.program;
         let text = |value: Option<ValueId>| value.and_then(|value| case.task.vocabulary.text(value));
         updates(&case, |update, row, production, pairs| {
             let place = format!("{}, {update:?}", case.place);
@@ -166,7 +165,7 @@ fn history_and_last_write_are_those_of_brute_force() {
         let rows = case.recorded.rows().len();
         for cell in CellId::first(case.recorded.cells()) {
             let of_cell: Vec<_> = case.trace.of_cell(cell).collect();
-            for register in case.runner.executable().registers.ids() {
+            for register in case.executable.registers.ids() {
                 let mut before = case.trace.starts[cell][register.index()];
                 let mut writes = Vec::new();
                 for update in &of_cell {
@@ -195,10 +194,10 @@ fn a_row_has_the_matches_of_each_cell_and_the_one_attended_to() {
          repeat:\n    where mark[N] == A and symbol[n] == symbol[N]:\n        mark[N] = symbol[n]\nuntil NO_CHANGE\n\
          where position[N] == position[N]:\n    symbol[N] = B",
     );
-    let runner = Runner::new(&checked.analysis.program);
-    let task = runner.task("A A").expect("a task");
-    let run = record(&runner, &task, MachineKind::Psm);
-    let attends = |row| attention(&runner.executable().program, &run, RowId::new(row))[..3].to_vec();
+    let executable = Executable::new(checked.analysis.program);
+    let task = common::task(&executable, "A A", &Options::of(&executable.program));
+    let run = record(&executable, &task, MachineKind::Psm);
+    let attends = |row| attention(&executable.program, &run, RowId::new(row))[..3].to_vec();
     let silent = || Some(CellAttention { attends: None, matches: Vec::new() });
     let fires = |attends, matches: &[usize]| {
         let matches = matches.iter().map(|&number| cell(number)).collect();

@@ -18,7 +18,7 @@ use psl_runtime::{
 };
 use psl_syntax::Program;
 
-use crate::{common, full_trace::FullTrace, seeds::seeds};
+use crate::common::{self, full_trace::FullTrace, seeds::seeds};
 
 /// A random program and prompt, recorded on one machine, with the trace of another run.
 struct Case {

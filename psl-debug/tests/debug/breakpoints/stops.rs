@@ -10,7 +10,7 @@ use super::{
     Case, Stop, breakpoint, cases, search, stop_of,
     words::{PROGRAM, record},
 };
-use crate::numbers::{cell, layer};
+use crate::common::numbers::{cell, layer};
 
 /// The writes of a register of a cell in the trace, with the value before and after, by their texts.
 fn writes(case: &Case, register: RegisterId, cell: CellId) -> Vec<(Stop, Option<&str>, Option<&str>)> {

@@ -2,7 +2,6 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use psl_program::Runner;
 use psl_runtime::{
     CellId, Executable, MachineKind, State, Task, Update, ValueId,
     record::{DifferenceKind, RecordedRun, Row, RowId, first_difference},
@@ -10,9 +9,10 @@ use psl_runtime::{
 use psl_syntax::program::RegisterId;
 
 use super::{enough, record, seeds, traced};
-use crate::{
-    common::{self, random::Random},
+use crate::common::{
+    self,
     full_trace::{FullTrace, key},
+    random::Random,
 };
 
 struct Run {
@@ -23,8 +23,8 @@ struct Run {
 
 impl Run {
     fn new(executable: &Executable, task: Task) -> Self {
-        let (runner, trace, task): (Runner, _, _) = traced(executable.clone(), task, MachineKind::Dat);
-        let recorded = record(&runner, &task, MachineKind::Dat);
+        let (trace, task) = traced(executable, task, MachineKind::Dat);
+        let recorded = record(executable, &task, MachineKind::Dat);
         Self { task, trace, recorded }
     }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use psl_debug::{BreakOn, Direction, Exception, StepPlace, StopSearch, Timeline};
 
 use super::{breakpoint, search, words::record};
-use crate::numbers::cell;
+use crate::common::numbers::cell;
 
 /// The places of all stops on the way back, with their steps and cells.
 fn check(text: &str, prompt: &str, gold: Option<&str>, exception: Exception, expected: &[(&str, usize, usize)]) {

@@ -4,7 +4,7 @@ use psl_debug::{Moved, Movement};
 use psl_program::Progress;
 
 use super::debugger;
-use crate::numbers::cell;
+use crate::common::numbers::cell;
 
 const COPY: &str = "//@ max-new 2\nregisters: {symbol: 's', position: 'p', mark: 'm'}\n\
                     where symbol[N] == symbol[N]:\n    mark[N] = symbol[N]\n";

@@ -14,9 +14,10 @@ use psl_runtime::{
 };
 use psl_syntax::program::ProductionId;
 
-use crate::{
-    common::{self, random::Random},
+use crate::common::{
+    self,
     numbers::cell,
+    random::Random,
     seeds::{enough, seeds},
 };
 

@@ -4,7 +4,7 @@ use psl_debug::{BreakOn, Breakpoint, DebugCondition};
 use psl_runtime::{CellId, Update};
 
 use super::{Case, Stop, breakpoint, cases, stop_of};
-use crate::{common::random::Random, numbers::cell};
+use crate::common::{numbers::cell, random::Random};
 
 /// The functions of positions, by one more than what they add.
 const FUNCTIONS: [&str; 3] = ["@pos_decrement", "", "@pos_increment"];

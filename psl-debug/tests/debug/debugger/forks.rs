@@ -11,7 +11,7 @@ use psl_runtime::{CellId, MachineKind};
 use psl_syntax::program::RegisterId;
 
 use super::{debugger, launched};
-use crate::numbers::cell;
+use crate::common::numbers::cell;
 
 pub const SPREAD: &str = "//@ input MARK\n//@ max-new 3\nregisters: {symbol: 's', position: 'p', mark: 'm'}\n\
                       constants: {A, B}\nwatch: [mark]\n\

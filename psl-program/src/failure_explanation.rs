@@ -77,8 +77,12 @@ pub fn explain_failure(
         return Some(FailureExplanation { symbol: SymbolId::new(length), difference, last_write: None });
     };
     if expected.is_empty() {
+        let without = match id.index() {
+            0 => String::new(),
+            length => format!(", and without it the test needs `//@ max-new {length}`"),
+        };
         let difference = format!(
-            "it continues at symbol {id}: the expected continuation does not end with the stop symbol `{stop}`"
+            "it continues at symbol {id}: the expected continuation does not end with the stop symbol `{stop}`{without}"
         );
         return Some(FailureExplanation { symbol: id, difference, last_write: None });
     }

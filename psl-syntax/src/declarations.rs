@@ -242,6 +242,10 @@ impl<'t> Scope<'t> {
                 &written,
             );
         }
+        if ["end", "eos", "stop"].contains(&name.to_lowercase().as_str()) {
+            return diagnostic
+                .help(format!("if it stops the continuation, declare it as `constants: {{{name}: '.'}}`"));
+        }
         diagnostic.help(format!("declare it: `constants: {{\"{name}\"}}`"))
     }
 

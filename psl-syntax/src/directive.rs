@@ -23,6 +23,29 @@ pub fn is_directive(comment: &str) -> bool {
     comment.starts_with("//@") || comment.starts_with("#@")
 }
 
+/// The report of a comment that would be a directive with `@` right after its mark, if it is one. A comment in prose,
+/// such as `// test the next symbol`, is none.
+pub fn almost_directive(text: &str, span: Span) -> Option<Diagnostic> {
+    let comment = span.of(text);
+    let body = comment.trim_start_matches(['/', '#']).trim_start();
+    let meant = body.strip_prefix('@').unwrap_or(body).trim_start();
+    let word = meant.split(char::is_whitespace).next()?;
+    if !WORDS.contains(&word) {
+        return None;
+    }
+    let written = format!("//@ {}", meant.trim());
+    let directive = read(&written, Span::from(0..written.len())).ok()?;
+    let certain = match directive.kind {
+        DirectiveKind::Test { .. } | DirectiveKind::Stop(_) | DirectiveKind::MaxNew(_) => true,
+        _ => meant.len() < body.len(),
+    };
+    certain.then(|| {
+        Diagnostic::new(Code::UnknownDirective, span, "this comment looks like a directive, and has no effect")
+            .help(format!("write `{written}`"))
+            .suggest(format!("Replace with `{written}`"), span, written)
+    })
+}
+
 /// Parses the directive in a comment.
 pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
     read(text, span).map_err(|wrong| {

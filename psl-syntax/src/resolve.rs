@@ -404,13 +404,14 @@ impl Resolver<'_, '_, '_> {
         }
         if register.is_some() && register == self.scope.program.roles.position {
             let name = self.scope.tree.str(place.register);
+            let swapped = name == "symbol" && register.is_some_and(|id| self.scope.program.registers[id].short == "p");
             self.scope.diagnostics.push(
                 Diagnostic::new(
                     Code::AssignToPosition,
                     place.span,
                     format!("cannot assign to `{name}`: the machine sets it"),
                 )
-                .help("assign to another register"),
+                .help(if swapped { SWAPPED } else { "assign to another register" }),
             );
         }
         register
@@ -486,6 +487,9 @@ impl Resolver<'_, '_, '_> {
         function
     }
 }
+
+const SWAPPED: &str =
+    "write `registers: {symbol: 's', position: 'p'}`: the short names give the roles, and these two are swapped";
 
 const TO_N: &str = "cannot assign to cell `n`";
 

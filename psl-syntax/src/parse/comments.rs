@@ -3,7 +3,7 @@
 use super::parser::Parser;
 use crate::{
     diagnostic::Diagnostic,
-    directive::{is_directive, parse_directive},
+    directive::{almost_directive, is_directive, parse_directive},
     lines::line_breaks,
     span::Span,
     tree::Directive,
@@ -38,7 +38,11 @@ impl Parser<'_> {
 pub fn directives(text: &str, comments: &[Span]) -> (Vec<Directive>, Vec<Diagnostic>) {
     let mut directives = Vec::new();
     let mut diagnostics = Vec::new();
-    for &comment in comments.iter().filter(|comment| is_directive(comment.of(text))) {
+    for &comment in comments {
+        if !is_directive(comment.of(text)) {
+            diagnostics.extend(almost_directive(text, comment));
+            continue;
+        }
         match parse_directive(text, comment) {
             Ok(directive) => directives.push(directive),
             Err(diagnostic) => diagnostics.push(*diagnostic),

@@ -7,6 +7,7 @@
 //! Invariant: nothing is reported in a valid program. The translation takes linear time in the length of the text.
 
 mod assignments;
+mod comments;
 mod conditions;
 mod lists;
 mod phrase_cursor;
@@ -23,7 +24,8 @@ use crate::{
 };
 
 /// The rules of each family. The first one that applies to a token wins.
-const RULES: [&[Rule]; 5] = [statements::RULES, lists::RULES, values::RULES, conditions::RULES, assignments::RULES];
+const RULES: [&[Rule]; 6] =
+    [comments::RULES, statements::RULES, lists::RULES, values::RULES, conditions::RULES, assignments::RULES];
 
 /// A text in PSL's tokens, whose spans are those of the phrases they replace.
 pub struct Translation {

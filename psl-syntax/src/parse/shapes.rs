@@ -6,16 +6,28 @@ use crate::{
 };
 
 /// Adds help on the form of the surrounding declaration or statement to each error without help. The errors must be
-/// in text order.
+/// in text order. What follows a whole declaration has the form of a production.
 pub fn explain(errors: &mut [Diagnostic], code: &[Token]) {
-    let mut starts = code.iter().filter(|token| token.kind.starts_segment()).peekable();
+    let mut code = code.iter().peekable();
     let mut within = None;
     for error in errors {
-        while let Some(start) = starts.next_if(|start| start.span.start <= error.span.start) {
-            within = Some(start.kind);
+        while let Some(token) = code.next_if(|token| token.span.start <= error.span.start) {
+            let at_error = token.span.start == error.span.start;
+            match token.kind {
+                kind if kind.starts_segment() => within = Some(kind),
+                Kind::CloseBrace | Kind::True | Kind::False | Kind::Reverse if !at_error && declares(within) => {
+                    within = Some(Kind::Where);
+                }
+                Kind::CloseBracket if !at_error && within == Some(Kind::Watch) => within = Some(Kind::Where),
+                _ => {}
+            }
         }
         error.help.get_or_insert_with(|| shape(within).to_owned());
     }
+}
+
+const fn declares(start: Option<Kind>) -> bool {
+    matches!(start, Some(Kind::Registers | Kind::Constants | Kind::System | Kind::CausalAttn))
 }
 
 const fn shape(start: Option<Kind>) -> &'static str {

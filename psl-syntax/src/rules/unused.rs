@@ -34,7 +34,7 @@ pub fn unused(facts: &Facts<'_>) -> Vec<Diagnostic> {
             *used = true;
         }
     }
-    let mut diagnostics = never_read(flow);
+    let mut diagnostics = never_read(flow, gives_output(tree));
     let [mut registers, mut constants] = [register_used.iter(), constant_used.iter()];
     for declaration in &tree.declarations {
         match &declaration.entries {
@@ -67,7 +67,15 @@ fn machine_writes(program: &Program, constant: &Constant) -> bool {
     }
 }
 
-fn never_read(flow: &Flow<'_>) -> Vec<Diagnostic> {
+/// Whether the program itself gives the role `output`.
+fn gives_output(tree: &Tree) -> bool {
+    tree.declarations.iter().any(|declaration| match &declaration.entries {
+        Entries::System(roles) => roles.iter().any(|(role, _)| tree.name(*role) == "output"),
+        _ => false,
+    })
+}
+
+fn never_read(flow: &Flow<'_>, gives_output: bool) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for ((register, uses), declared) in flow.registers().zip(&flow.program.registers) {
         if !uses.writes.is_empty()
@@ -79,7 +87,13 @@ fn never_read(flow: &Flow<'_>) -> Vec<Diagnostic> {
             diagnostics.push(
                 Diagnostic::new(Code::NeverRead, declared.span, format!("register `{name}` is written but never read"))
                     .labels(uses.writes.iter().map(|write| write.span), &format!("`{name}` is written here"))
-                    .help(format!("show it in traces with `watch: [{name}]`, or remove it and its assignments")),
+                    .help(if gives_output {
+                        format!("show it in traces with `watch: [{name}]`, or remove it and its assignments")
+                    } else {
+                        format!(
+                            "if it is the answer, give it the role `output`, as in `system: {{symbol: symbol, position: position, output: {name}}}`; otherwise `watch: [{name}]` shows it in traces"
+                        )
+                    }),
             );
         }
     }

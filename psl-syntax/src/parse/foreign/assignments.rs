@@ -7,7 +7,7 @@ use crate::{
     token::{Kind, Token},
 };
 
-pub const RULES: &[Rule] = &[counting, other_assignment, comparison, without_cell, comma];
+pub const RULES: &[Rule] = &[counting, other_assignment, chain, comparison, without_cell, comma];
 
 /// Other spellings of `=`.
 const ASSIGNING: [&str; 12] = [":=", "<-", "->", "=>", "=:", "←", "→", "⟵", "⟶", "⇐", "⇒", "≔"];
@@ -58,6 +58,29 @@ fn other_assignment(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
     let diagnostic = cursor.expected("=", span).help("write `=` to assign");
     let replacement = cursor.tokens(0, place).iter().copied().chain([Token { kind: Kind::Assign, span }]);
     Some(Rewrite::new(place + count, replacement, diagnostic))
+}
+
+/// `x[N] = y[N] = A` in one line. The first assignment is left out.
+fn chain(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let first = cursor.place(0).filter(|_| starts(cursor))?;
+    let second = cursor.place(first + 1).filter(|_| cursor.kind(first) == Some(Kind::Assign))?;
+    let value = first + second + 2;
+    let operand = cursor.operand(value).filter(|_| cursor.kind(value - 1) == Some(Kind::Assign))?;
+    if (1..value + operand).any(|ahead| cursor.starts_line(ahead)) {
+        return None;
+    }
+    let [one, other] = [cursor.str(0, first), cursor.str(first + 1, second)];
+    let right = cursor.str(value, operand);
+    let before = cursor.text.get(..cursor.span(0, 1).start as usize)?.rsplit('\n').next().unwrap_or_default();
+    let separator = if before.trim().is_empty() { format!("\n{before}") } else { " ".to_owned() };
+    let diagnostic = syntax(cursor.span(value - 1, 1), "unexpected `=`: two assignments share a value")
+        .help(format!("write one below the other: `{one} = {right}` and `{other} = {right}`"))
+        .fix(
+            "Write two assignments",
+            cursor.span(0, value + operand),
+            format!("{one} = {right}{separator}{other} = {right}"),
+        );
+    Some(Rewrite::new(first + 1, [], diagnostic))
 }
 
 /// `x[N] == A` as an assignment. Before a colon, it is a condition without its `where`, and at the end of a block it

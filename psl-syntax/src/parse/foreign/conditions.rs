@@ -8,8 +8,18 @@ use crate::{
     token::{Kind, Token},
 };
 
-pub const RULES: &[Rule] =
-    &[conjunction, disjunction, comparison, negation, swapped, without_cell, without_comparison, dangling];
+pub const RULES: &[Rule] = &[
+    conjunction,
+    disjunction,
+    membership,
+    chain,
+    comparison,
+    negation,
+    swapped,
+    without_cell,
+    without_comparison,
+    dangling,
+];
 
 /// Other spellings of comparisons.
 const COMPARISONS: [(&str, &str, Kind); 12] = [
@@ -120,6 +130,56 @@ fn as_list(cursor: &PhraseCursor<'_>) -> Option<(Span, String)> {
     }
     let ends = head.kind(at).is_none_or(|kind| kind == Kind::Colon || kind.starts_segment());
     ends.then(|| (head.span(1, at - 1), format!("{left} in [{}]", constants.join(", "))))
+}
+
+/// `x[N] == [A, B]`, `x[N] != [A, B]` and `x[N] !in [A, B]`.
+fn membership(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    if !cursor.tests() || !cursor.after_operand() {
+        return None;
+    }
+    let list = cursor.kind(1) == Some(Kind::OpenBracket);
+    let (right, count) = match cursor.kind(0)? {
+        Kind::Equal if list => ("in", 1),
+        Kind::NotEqual if list => ("not in", 1),
+        Kind::Unknown if cursor.word(0) == "!" && cursor.word(1) == "in" => ("not in", 2),
+        _ => return None,
+    };
+    let span = cursor.span(0, count);
+    let help = if count == 2 { "write `not in`" } else { "write `in` or `not in` before a list" };
+    let not = (right == "not in").then_some(Token { kind: Kind::Not, span });
+    let replacement = not.into_iter().chain([Token { kind: Kind::In, span }]);
+    let diagnostic = cursor.expected(right, span).help(help);
+    Some(Rewrite::new(count, replacement, diagnostic))
+}
+
+/// `x[N] == y[N] == A`. The second comparison is left out.
+fn chain(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let compares = |kind: Kind| matches!(kind, Kind::Equal | Kind::NotEqual);
+    if !cursor.tests() || !cursor.after_operand() || !compares(cursor.kind(0)?) {
+        return None;
+    }
+    let middle = [4, 1].into_iter().find(|back| {
+        let Some(at) = cursor.at.checked_sub(back + 1) else { return false };
+        let from = PhraseCursor { at, ..*cursor };
+        compares(from.kind(0).unwrap_or(Kind::Unknown)) && from.operand(1) == Some(*back)
+    })?;
+    let operand = cursor.operand(1)?;
+    let operator = cursor.span(0, 1);
+    let from = PhraseCursor { at: cursor.at - middle, ..*cursor };
+    let shared = from.str(0, middle);
+    let second = format!("{shared} {} {}", cursor.word(0), cursor.str(1, operand));
+    let diagnostic = syntax(operator, format!("unexpected `{}`: a condition has one comparison", cursor.word(0)));
+    let diagnostic = if middle == 4 {
+        let end = from.span(0, middle).end;
+        diagnostic.help(format!("join two comparisons with `and`: `and {second}`")).fix(
+            format!("Insert `and {shared}`"),
+            Span::new(end, end),
+            format!(" and {shared}"),
+        )
+    } else {
+        diagnostic.help("join two comparisons with `and`, each with a register on its left")
+    };
+    Some(Rewrite::new(1 + operand, [], diagnostic))
 }
 
 /// Comparisons by size, and other spellings of `==` and `!=`.

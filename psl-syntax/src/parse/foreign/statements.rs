@@ -6,12 +6,13 @@ use crate::{
     lines::removal,
     nearest::nearest,
     parse::parser::syntax,
+    roles::DEFAULT_ROLES,
     span::Span,
     token::{Kind, Token},
 };
 
 pub const RULES: &[Rule] =
-    &[block_comment, semicolon, head_end, keyword, statement, missing_condition, block, stray_until, until_end];
+    &[semicolon, head_end, keyword, role, variable, statement, missing_condition, block, stray_until, until_end];
 
 /// The keywords of statements.
 const KEYWORDS: [(&str, Kind); 6] = [
@@ -143,11 +144,57 @@ fn keyword(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
     }
     let (right, kind) = KEYWORDS.into_iter().find(|(right, _)| nearest(word, [*right]).is_some())?;
     let diagnostic = guess(right, word, span).help(format!("did you mean `{right}`?"));
+    // These are keywords after `causal_attn:` alone.
+    let value = match cursor.word(2) {
+        "true" => Some(Kind::True),
+        "false" => Some(Kind::False),
+        "reverse" => Some(Kind::Reverse),
+        _ => None,
+    };
+    if kind == Kind::CausalAttn
+        && cursor.kind(1) == Some(Kind::Colon)
+        && let Some(value) = value
+    {
+        let replacement = cursor.as_kind(0, kind).into_iter().chain(cursor.token(1)).chain(cursor.as_kind(2, value));
+        return Some(Rewrite::new(3, replacement, diagnostic));
+    }
     Some(Rewrite::new(1, cursor.as_kind(0, kind), diagnostic))
 }
 
 fn guess(right: &str, found: &str, span: Span) -> Diagnostic {
     syntax(span, format!("expected `{right}`, found `{found}`")).suggest(replace_with(right), span, right)
+}
+
+/// `output: answer` outside of `system`.
+fn role(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let role = DEFAULT_ROLES.into_iter().map(|(role, _)| role).find(|role| *role == cursor.word(0))?;
+    let named = cursor.kind(1) == Some(Kind::Colon) && cursor.registers.contains(cursor.word(2));
+    if cursor.part != Part::Outside || !named || cursor.line() != 3 {
+        return None;
+    }
+    let register = cursor.word(2);
+    let role_of = |known: &str| if known == role { register.to_owned() } else { known.to_owned() };
+    let roles: Vec<String> = ["symbol", "position", "output"]
+        .into_iter()
+        .filter(|known| *known == role || cursor.registers.contains(known))
+        .map(|known| format!("{known}: {}", role_of(known)))
+        .collect();
+    let diagnostic = syntax(cursor.span(0, 3), format!("expected a declaration or a production, found `{role}`"))
+        .help(format!("give roles in `system`, as in `system: {{{}}}`", roles.join(", ")));
+    Some(Rewrite::new(3, [], diagnostic))
+}
+
+/// `let x = 1` and `x = 1` outside of a production.
+fn variable(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let declared = usize::from(OF_ASSIGNMENTS.contains(&cursor.word(0)));
+    let assigns = cursor.kind(declared) == Some(Kind::Name) && cursor.kind(declared + 1) == Some(Kind::Assign);
+    if cursor.part != Part::Outside || !assigns || !cursor.starts_line(0) {
+        return None;
+    }
+    let diagnostic =
+        syntax(cursor.span(0, 1), format!("expected a declaration or a production, found `{}`", cursor.word(0)))
+            .help("assign to a register in a production, as in `mark[N] = A`: PSL has no variables");
+    Some(Rewrite::new(cursor.line(), [], diagnostic))
 }
 
 /// A statement that PSL does not have.
@@ -346,28 +393,4 @@ fn semicolon(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
     let diagnostic =
         syntax(span, "unexpected `;`").help("remove it: a line end separates assignments").fix(remove(";"), span, "");
     Some(Rewrite::new(1, [], diagnostic))
-}
-
-/// `/* … */`.
-fn block_comment(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
-    let (operator, _) = cursor.operator(0);
-    if !operator.starts_with("/*") {
-        return None;
-    }
-    let start = cursor.span(0, 1).start;
-    let rest = cursor.text.get(start as usize..)?;
-    let end = start + rest.find("*/").map_or(rest.len(), |end| end + 2) as u32;
-    let length = cursor.code.get(cursor.at..)?.iter().take_while(|token| token.span.start < end).count();
-    let span = Span::new(start, start + 2);
-    let diagnostic = syntax(span, "unexpected `/*`").help("start each line of a comment with `#` or `//`");
-    let inside = rest.get(2..(end - start) as usize - 2)?.trim();
-    let ends_line = cursor.text.get(end as usize..)?.trim_start_matches([' ', '\t']);
-    let one_line = !inside.contains(['\n', '\r']) && (ends_line.is_empty() || ends_line.starts_with(['\n', '\r']));
-    let diagnostic = if one_line && rest.contains("*/") {
-        let comment = format!("# {inside}");
-        diagnostic.fix("Write as a comment of PSL", Span::new(start, end), comment)
-    } else {
-        diagnostic
-    };
-    Some(Rewrite::new(length, [], diagnostic))
 }

@@ -9,7 +9,7 @@ use crate::{
     token::{Kind, Token},
 };
 
-pub const RULES: &[Rule] = &[call, computed_cell, arithmetic];
+pub const RULES: &[Rule] = &[call, constant_function, computed_cell, arithmetic];
 
 /// `pos_increment(x[n])`.
 fn call(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
@@ -31,6 +31,22 @@ fn call(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
         applied(cursor, diagnostic, span, length, &right)
     };
     Some(Rewrite::new(length, replacement, diagnostic))
+}
+
+/// `1@pos_increment`. The function is left out.
+fn constant_function(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let constant = matches!(cursor.last?.kind, Kind::Name | Kind::String | Kind::Number);
+    if cursor.kind(0)? != Kind::At
+        || cursor.kind(1) != Some(Kind::Name)
+        || !constant
+        || cursor.part == Part::Declaration
+    {
+        return None;
+    }
+    let (found, function) = (cursor.last?.span.of(cursor.text), cursor.word(1));
+    let diagnostic = syntax(cursor.last?.span, format!("expected a register before `@`, found `{found}`"))
+        .help(format!("apply a function to a register, as in `position[N]@{function}`"));
+    Some(Rewrite::new(2, [], diagnostic))
 }
 
 /// Adds the fix that replaces a phrase by `right`, a register with a function. On the left of a comparison, where no

@@ -105,8 +105,19 @@ fn camel_case(name: &str) -> String {
 
 /// The file with the structs of the crate `gen-lsp-types`.
 fn structures() -> PathBuf {
+    let host = Command::new("rustc").args(["--print", "host-tuple"]).output().expect("rustc runs");
+    let host = String::from_utf8(host.stdout).expect("a host");
     let mut command = Command::new(env!("CARGO"));
-    command.args(["metadata", "--format-version", "1", "--offline", "--manifest-path"]);
+    // The crates of other platforms need not be downloaded.
+    command.args([
+        "metadata",
+        "--format-version",
+        "1",
+        "--offline",
+        "--filter-platform",
+        host.trim(),
+        "--manifest-path",
+    ]);
     let output = command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).output().expect("cargo runs");
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let mut packages = metadata["packages"].as_array().expect("packages").iter();

@@ -54,6 +54,7 @@ pub fn topics() -> Vec<Topics> {
         Topics { kind: subject, topics: names.iter().filter_map(topic).collect() }
     });
     let words = [
+        ("language", terms::LANGUAGE),
         ("keyword", glossary::KEYWORDS),
         ("cell", glossary::CELLS),
         ("function", glossary::FUNCTIONS),

@@ -3,7 +3,7 @@
 use std::{error::Error, fmt::Display, io, path::Path};
 
 use crate::{
-    input::paths::name,
+    input::paths::{name, word},
     output::stdio::{print_to_stderr, say_failure},
 };
 
@@ -65,7 +65,13 @@ impl Failure {
 
     /// A file that cannot be read.
     pub fn reading(path: &Path, error: &io::Error) -> Self {
-        Self::Message(format!("cannot read {}: {error}", name(path)))
+        let program = path.with_extension("psl");
+        let exists = path.extension().is_none() && program.is_file();
+        let meant = match word(&program) {
+            Some(program) if exists => format!("; did you mean {program}?"),
+            _ => String::new(),
+        };
+        Self::Message(format!("cannot read {}: {error}{meant}", name(path)))
     }
 
     /// A system that does not report Ctrl-C.

@@ -8,6 +8,7 @@ mod failure;
 #[cfg(test)]
 mod help_tests;
 mod input;
+mod line_to_type;
 mod output;
 mod render;
 
@@ -182,6 +183,10 @@ fn answer_in_place(answer: &clap::Error) -> Result<bool, Failure> {
     if answer.use_stderr() {
         // The message repeats the arguments, which may contain control characters.
         print_to_stderr(answer.render().to_string().trim_end());
+        let arguments: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
+        if let Some(line) = line_to_type::line_to_type(answer, &arguments) {
+            print_to_stderr(format_args!("\nDid you mean this?\n  {}", psl_render::shown_line(&line)));
+        }
         return Err(Failure::Reported);
     }
     answer.print()?;

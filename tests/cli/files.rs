@@ -49,6 +49,20 @@ fn formatting_keeps_owner_and_mode() {
 }
 
 #[test]
+fn what_was_meant_is_a_line_to_type() {
+    let folder = folder(&[("first.psl", FORMATTED)]);
+    let check = |arguments: &[&str], line: &str| {
+        let output = psl_in(folder.path(), arguments, b"");
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(err(&output).ends_with(&format!("{line}\n")), "{}", err(&output));
+    };
+    check(&["run", "first.psl", "--prompt", "a", "b"], "Did you mean this?\n  psl run first.psl --prompt 'a b'");
+    check(&["run", "first.psl", "a b"], "Did you mean this?\n  psl run first.psl --prompt 'a b'");
+    check(&["format"], "Did you mean this?\n  psl fmt");
+    check(&["run", "first"], "psl: cannot read first: No such file or directory (os error 2); did you mean first.psl?");
+}
+
+#[test]
 fn a_file_with_several_hard_links_is_not_written() {
     let folder = folder(&[("a.psl", UNFORMATTED), ("c.psl", UNFORMATTED)]);
     fs::hard_link(folder.path().join("a.psl"), folder.path().join("b.txt")).expect("a link");

@@ -1,8 +1,61 @@
-//! The levels that a program is compiled to, the machines that run them, and the terms of a run.
+//! The terms of the language, the levels that a program is compiled to, the machines that run them, and the terms of
+//! a run.
 
 use psl_syntax::glossary::{GlossaryEntry, Section, at, entry};
 
 const MACHINES: Section = at("running", "Running");
+
+const PRODUCTIONS: Section = at("productions", "Productions");
+
+/// Terms of the language.
+pub const LANGUAGE: &[GlossaryEntry] = &[
+    entry(
+        "production",
+        PRODUCTIONS,
+        "A rule: where these registers match, set those. Each production is one attention layer of a transformer.\n\n\
+         ```psl\nwhere symbol[n] == symbol[N]:\n    mark[N] = symbol[n]\n```",
+    ),
+    entry(
+        "cell",
+        at("productions", "Cells"),
+        "A place of the text, with the values of its registers. Each symbol of the prompt and of the continuation has one. `N` is the \
+         cell that a production updates, and `n` the cell that it attends to.",
+    ),
+    entry(
+        "register",
+        at("programs", "Registers"),
+        "A named value of a cell. All cells have the same registers, which `registers` declares.",
+    ),
+    entry(
+        "role",
+        at("roles", "Roles"),
+        "The use that the machine makes of a register: `symbol`, `position`, `output`, `parse` or `eop`. `system` gives roles, and \
+         without it, the short names do.",
+    ),
+    entry(
+        "attention",
+        PRODUCTIONS,
+        "The choice of a cell `n` by each cell `N`, from which it takes values. A production attends to the leftmost cell that matches, \
+         or with `where_rm` to the rightmost.",
+    ),
+    entry(
+        "transformer",
+        at("productions", "What a production compiles to"),
+        "A network of layers in which each cell attends to other cells. `psl compile` writes a program as its weights, and with `--emit hf` \
+         as a GPT-2.",
+    ),
+    entry(
+        "head",
+        at("compiled", "Layers"),
+        "One attention of a layer: a query, a key and a value. A layer of a compiled program has one head, and `psl schedule` puts \
+         several productions into one layer as its heads.",
+    ),
+    entry(
+        "?",
+        at("productions", "Holes"),
+        "A hole: stands for a part that is not written yet. `psl fill` searches for what belongs there.",
+    ),
+];
 
 /// Levels and machines.
 pub const MACHINE: &[GlossaryEntry] = &[
@@ -52,7 +105,7 @@ pub const RUN: &[GlossaryEntry] = &[
     ),
     entry(
         "layer",
-        at("productions", "Productions"),
+        PRODUCTIONS,
         "A production after it is compiled. All cells go through the layers from top to bottom, and a layer updates all cells at once.",
     ),
     entry(

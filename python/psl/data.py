@@ -135,7 +135,7 @@ class WhyNot:
 
 @dataclass(frozen=True)
 class Link:
-    """A step on the way of a value."""
+    """A step on the path of a value."""
 
     register: str
     """The long name of the register."""

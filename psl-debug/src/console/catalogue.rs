@@ -114,7 +114,7 @@ pub const COMMANDS: &[CommandHelp] = &[
         "[N n]",
         "show which conditions of the layer hold between the cells N and n, and which cell wins; after diff, of the layer that wrote the symbol",
     ),
-    entry("from", "", "REGISTER[CELL]", "show the way of a value from its origin, such as from field[5]"),
+    entry("from", "", "REGISTER[CELL]", "show the path of a value from its origin, such as from field[5]"),
     entry("last", "", "REGISTER[CELL]", "show which layer wrote a value last, such as last symbol[5]"),
     entry("diff", "", "", "go to the first symbol that differs from the test's expected continuation"),
     entry("help", "h", "[COMMAND]", "show the commands, or one of them"),

@@ -167,3 +167,17 @@ fn each_row_of_the_page_is_one_error_and_its_remedy_none() {
         assert_eq!(errors_of(&right), [""; 0], "{right}");
     }
 }
+
+/// The role `output` is forgotten more often than anything else. A program that gives it meant another register.
+#[test]
+fn a_register_that_is_never_read_may_be_the_answer() {
+    let help = |system: &str| {
+        let text = format!(
+            "registers: {{symbol: 's', position: 'p', answer: 'w'}}\n{system}where symbol[n] == symbol[N]:\n    answer[N] = symbol[n]\n"
+        );
+        let found = check(&text).diagnostics.into_iter().find(|found| found.code.as_str() == "never-read");
+        found.and_then(|found| found.help).expect("a warning with help")
+    };
+    assert!(help("").starts_with("if it is the answer, give it the role `output`, as in `system: {"));
+    assert!(help("system: {symbol: symbol, position: position, output: symbol}\n").starts_with("show it in traces"));
+}

@@ -11,6 +11,8 @@ use std::{
     time::Duration,
 };
 
+use psl_syntax::SourceText;
+
 use crate::{
     client_capabilities::ClientCapabilities,
     document::{Document, Environment},
@@ -24,6 +26,9 @@ use crate::{
 pub struct Session {
     environment: Mutex<Arc<Environment>>,
     open: Mutex<HashMap<Url, Arc<Document>>>,
+    /// The texts of changed versions. The thread that made them frees them here: the allocator keeps what another one
+    /// frees for dozens of further changes.
+    texts: Mutex<Vec<SourceText>>,
     shut_down: AtomicBool,
 }
 
@@ -42,6 +47,7 @@ impl Session {
         Self {
             environment: Mutex::new(Arc::new(environment)),
             open: Mutex::default(),
+            texts: Mutex::default(),
             shut_down: AtomicBool::new(false),
         }
     }
@@ -108,7 +114,10 @@ impl Session {
         let mut open = self.lock_open();
         let old = open.get(uri)?;
         let in_doubt = old.in_doubt && changes.iter().all(|change| change.range.is_some());
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        texts.retain(SourceText::is_shared);
         let new = old.next(Some(version), old.text.changed(changes), Arc::clone(&old.environment));
+        texts.push(new.text.text.clone());
         Some(put(&mut open, new.in_doubt(in_doubt)))
     }
 

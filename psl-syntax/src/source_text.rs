@@ -19,6 +19,11 @@ struct Shared {
 }
 
 impl SourceText {
+    /// Whether it has another owner.
+    pub fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
     /// The lines, found on the first call.
     pub fn line_index(&self) -> &LineIndex {
         self.0.line_index.get_or_init(|| LineIndex::new(self))

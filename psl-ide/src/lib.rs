@@ -61,7 +61,7 @@ pub use markdown::{code, message_markdown};
 pub use navigation::{Highlight, definition, document_highlights, implementations, references};
 pub use on_type_formatting::on_type_edits;
 pub use prompt_files::rename_prompt_files;
-pub use proposals::{Proposal, Proposals, Search, propose};
+pub use proposals::{Proposal, Proposals, Search, others_do_the_same, propose};
 pub use reference::REFERENCE;
 pub use rename::{prepare_rename, rename};
 pub use selection_ranges::selection_ranges;

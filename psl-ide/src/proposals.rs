@@ -3,7 +3,7 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_program::File;
-use psl_search::{DistinguishingPrompt, NoSearch, Workers, fill_file, repair_file};
+use psl_search::{DistinguishingPrompt, Filling, Fillings, NoSearch, Repair, Repairs, Workers, fill_file, repair_file};
 use psl_syntax::{Span, diagnostic::Edit};
 
 /// A kind of search.
@@ -24,7 +24,7 @@ pub struct Proposals {
     pub found: Vec<Proposal>,
     /// The number of all results.
     pub count: usize,
-    /// A prompt on which fillings differ, with their indices.
+    /// A prompt on which results differ, with their indices.
     pub distinguishing_prompt: Option<DistinguishingPrompt>,
     /// Whether the search was stopped before it had tried everything.
     pub cut_off: bool,
@@ -40,6 +40,17 @@ pub struct Proposal {
     pub edits: Vec<Edit>,
     /// The messages of the warnings that it brings.
     pub warnings: Vec<String>,
+    /// The number of others whose programs do the same on all prompts that were tried.
+    pub same: usize,
+}
+
+/// A sentence about the results that do the same as another one, if there are any.
+pub fn others_do_the_same(others: usize) -> Option<String> {
+    match others {
+        0 => None,
+        1 => Some("1 other does the same".to_owned()),
+        _ => Some(format!("{others} others do the same")),
+    }
 }
 
 /// Maximum number of results that are kept. Nobody reads a longer list.
@@ -59,32 +70,28 @@ pub fn propose(
     let messages = |warnings: Vec<psl_syntax::Diagnostic>| warnings.into_iter().map(|it| it.message).collect();
     match search {
         Search::Repair => {
-            let repairs = repair_file(file, &[], workers, cancelled)?;
-            let count = repairs.found.len();
-            let proposal = |repair: psl_search::Repair| {
+            let Repairs { found, distinguishing_prompt, cut_off, .. } = repair_file(file, &[], workers, cancelled)?;
+            let count = found.len();
+            let proposal = |repair: Repair| {
                 let description = repair.changes.iter().map(|change| said(file, &change.description, change.span));
                 let description = description.collect::<Vec<_>>().join(", and ");
-                Proposal { description, edits: repair.edits(), warnings: messages(repair.assessment.new_warnings) }
+                let (edits, same) = (repair.edits(), repair.same.len());
+                Proposal { description, edits, warnings: messages(repair.assessment.new_warnings), same }
             };
-            let found = repairs.found.into_iter().take(MOST).map(proposal).collect();
-            Ok(Proposals { search, found, count, distinguishing_prompt: None, cut_off: repairs.cut_off })
+            let found = found.into_iter().take(MOST).map(proposal).collect();
+            Ok(Proposals { search, found, count, distinguishing_prompt, cut_off })
         }
         Search::Fill => {
-            let fillings = fill_file(file, &[], workers, cancelled)?;
-            let count = fillings.found.len();
-            let proposal = |filling: psl_search::Filling| {
+            let Fillings { found, distinguishing_prompt, cut_off, .. } = fill_file(file, &[], workers, cancelled)?;
+            let count = found.len();
+            let proposal = |filling: Filling| {
                 let parts: Vec<String> = filling.parts.iter().map(|part| format!("`{part}`")).collect();
                 let description = parts.join(" and ");
-                Proposal { description, edits: filling.edits, warnings: messages(filling.assessment.new_warnings) }
+                let (edits, same) = (filling.edits, filling.same.len());
+                Proposal { description, edits, warnings: messages(filling.assessment.new_warnings), same }
             };
-            let found = fillings.found.into_iter().take(MOST).map(proposal).collect();
-            Ok(Proposals {
-                search,
-                found,
-                count,
-                distinguishing_prompt: fillings.distinguishing_prompt,
-                cut_off: fillings.cut_off,
-            })
+            let found = found.into_iter().take(MOST).map(proposal).collect();
+            Ok(Proposals { search, found, count, distinguishing_prompt, cut_off })
         }
     }
 }

@@ -2,8 +2,8 @@
 //! takes.
 //!
 //! `cargo bench -p psl-search --bench repairs`; `FAULTS=40` limits the number of faults, `TOGETHER=2` seeds two at a
-//! time, `SHOW=1` lists those that failed, and `HELD_BACK=FOLDER` has the best repairs complete the prompts of
-//! FOLDER/pargen.tsv and so on.
+//! time, `UNUSED=2` declares constants that nothing uses, `SHOW=1` lists those that failed, and `HELD_BACK=FOLDER` has
+//! the best repairs complete the prompts of FOLDER/pargen.tsv and so on.
 
 #![allow(clippy::expect_used, clippy::print_stdout)]
 
@@ -42,13 +42,16 @@ struct Repaired {
 fn main() {
     let together: usize = env::var("TOGETHER").ok().and_then(|faults| faults.parse().ok()).unwrap_or(1);
     let all_faults: usize = env::var("FAULTS").ok().and_then(|faults| faults.parse().ok()).unwrap_or(200);
+    let unused: usize = env::var("UNUSED").ok().and_then(|names| names.parse().ok()).unwrap_or(0);
+    let unused: String = (0..unused).map(|number| format!("OTHER{number}, ")).collect();
     let show = env::var("SHOW").is_ok();
     let mut random = ChaCha8Rng::seed_from_u64(0);
     let mut all = Vec::new();
     for (index, name) in PROGRAMS.into_iter().enumerate() {
         let count = all_faults / PROGRAMS.len() + usize::from(index < all_faults % PROGRAMS.len());
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/{name}.psl"));
-        let original = read(fs::read_to_string(path).expect("an example"));
+        let text = fs::read_to_string(path).expect("an example");
+        let original = read(text.replacen("constants: {", &format!("constants: {{{unused}"), 1));
         let start = Instant::now();
         let held_back = held_back(name);
         let results: Vec<Repaired> = seeded(&original, count, &mut random)

@@ -12,6 +12,19 @@ impl Known {
     pub(crate) fn new(before: &Checked) -> Self {
         Self(text_warnings(before).into_iter().map(|found| (found.code, found.message)).collect())
     }
+
+    fn contains(&self, found: &Diagnostic) -> bool {
+        self.0.contains(&(found.code, found.message.clone()))
+    }
+
+    /// The declared names that the program does not use, each by the message about it.
+    fn unused_names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|(code, _)| is_unused_name(*code)).map(|(_, message)| message.as_str())
+    }
+}
+
+fn is_unused_name(code: Code) -> bool {
+    matches!(code, Code::UnusedConstant | Code::UnusedRegister)
 }
 
 /// The value of a changed program beside the examples that it passes.
@@ -21,8 +34,10 @@ pub struct Assessment {
     pub held_back: Option<(usize, usize)>,
     /// The warnings that the program before did not have.
     pub new_warnings: Vec<Diagnostic>,
-    /// All its warnings.
+    /// Its warnings, without names that the program before did not use either.
     warnings: usize,
+    /// The names that it uses and that the program before did not.
+    newly_used: usize,
     /// The productions that may read a cell to the right.
     look_ahead: usize,
 }
@@ -30,12 +45,14 @@ pub struct Assessment {
 impl Assessment {
     /// Assesses a program without errors. `before` are the warnings of the one that it is a change of.
     pub(crate) fn new(before: &Known, after: &Checked) -> Self {
-        let is_known = |found: &Diagnostic| before.0.contains(&(found.code, found.message.clone()));
         let found = text_warnings(after);
+        let is_used = |name: &&str| found.iter().all(|found| found.message != *name);
+        let counts = |found: &&Diagnostic| !is_unused_name(found.code) || !before.contains(found);
         Self {
             held_back: None,
-            warnings: found.len(),
-            new_warnings: found.into_iter().filter(|found| !is_known(found)).collect(),
+            warnings: found.iter().filter(counts).count(),
+            newly_used: before.unused_names().filter(is_used).count(),
+            new_warnings: found.into_iter().filter(|found| !before.contains(found)).collect(),
             look_ahead: after.analysis.causality.iter().filter(|it| !matches!(it, Causality::Proved(_))).count(),
         }
     }
@@ -47,6 +64,6 @@ impl Assessment {
 
     /// Less is better.
     pub(crate) fn rank(&self) -> impl Ord + use<> {
-        (self.look_ahead, self.warnings)
+        (self.look_ahead, self.warnings, self.newly_used)
     }
 }

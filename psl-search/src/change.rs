@@ -48,6 +48,13 @@ pub fn edits(changes: &[&Change]) -> Vec<Edit> {
 }
 
 impl Change {
+    /// Whether it writes one token in place of one that a text has.
+    pub(crate) fn replaces_a_token(&self, text: &str) -> bool {
+        let [edit] = self.edits.as_slice() else { return false };
+        let is_one = |text: &str| tokenize(text).code.len() == 1;
+        is_one(edit.span.of(text)) && is_one(&edit.text)
+    }
+
     /// The number of tokens that it removes from a text or adds to it. A clause that the text has elsewhere counts as
     /// one. `!=` counts for more, because programs say more often what is than what is not. A choice between two counts
     /// as one, a swap as two, and a whole production for more than its tokens.

@@ -1,6 +1,10 @@
 //! Prompts on which programs differ.
 
-use std::{cmp::Reverse, collections::BTreeMap, mem};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
+    mem,
+};
 
 use psl_program::Runner;
 use psl_runtime::{Executable, Options, Task};
@@ -20,53 +24,123 @@ pub struct DistinguishingPrompt {
 }
 
 /// The most programs that are worth comparing.
-pub const COMPARED: usize = 16;
-/// The prompts that are tried.
+pub const COMPARED: usize = 50;
+/// The most prompts that are tried.
 const PROMPTS: usize = 2_000;
+/// The most runs of all programs on these prompts.
+const RUNS: usize = 32_000;
 /// The work of one run, in comparisons.
 const MAX_WORK: u64 = 200_000;
 
-/// Searches among variants of the examples' prompts for one on which as many of the programs differ as possible. `None`
-/// if they agree on all that were tried.
-pub fn distinguishing_prompt(
-    runner: &Runner,
-    programs: &[Executable],
-    examples: &[Example],
-    workers: &dyn Workers,
-) -> Option<DistinguishingPrompt> {
-    let plain = examples.iter().filter_map(|example| match &example.prompt {
-        TestPrompt::Plain(symbols) => Some(symbols.split_whitespace().collect::<Vec<_>>()),
-        TestPrompt::Json(_) => None,
-    });
-    let prompts: Vec<Vec<&str>> = plain.filter(|symbols| !symbols.is_empty()).collect();
-    let mut symbols: Vec<&str> = prompts.iter().flatten().copied().collect();
-    symbols.sort_unstable();
-    symbols.dedup();
-    let constants = runner.executable().program.constants.iter().map(|constant| constant.value.as_str());
-    let with_constants: Vec<&str> = symbols.iter().copied().chain(constants).collect();
-    let options = runner.options(&Options::default());
-    let stop = options.stop.clone().unwrap_or_else(|| ".".to_owned());
-    let mut random = ChaCha8Rng::seed_from_u64(0);
-    let mut best: Option<DistinguishingPrompt> = None;
-    for number in 0..PROMPTS {
-        if workers.stopped() || programs.len() < 2 {
-            break;
+/// The differences of programs on variants of the examples' prompts.
+pub struct Behaviors {
+    /// For each program, the index of the first one that generates the same on all of these prompts.
+    same_as: Vec<usize>,
+    /// The prompt on which as many as possible differ. The indices are those of the programs that differ from all
+    /// before them, counted without the others.
+    pub distinguishing_prompt: Option<DistinguishingPrompt>,
+}
+
+impl Behaviors {
+    /// Compares programs. If the search is stopped before the end, none is taken to be the same as another.
+    pub fn new(runner: &Runner, programs: &[Executable], examples: &[Example], workers: &dyn Workers) -> Self {
+        let options = runner.options(&Options::default());
+        let stop = options.stop.clone().unwrap_or_else(|| ".".to_owned());
+        let mut variants = Variants::new(runner, examples);
+        let mut same_as = vec![0; programs.len()];
+        let mut best: Option<DistinguishingPrompt> = None;
+        let (mut tried, most) = (0, PROMPTS.min(RUNS / programs.len().max(1)));
+        // Whether some differ on a prompt without further constants.
+        let mut differs = false;
+        for number in 0..most {
+            if workers.stopped() || programs.len() < 2 {
+                break;
+            }
+            let with_constants = number >= most / 2;
+            differs |= !with_constants && best.is_some();
+            let Some(prompt) = variants.next(with_constants) else { break };
+            let Ok(mut task) = runner.task_with(&prompt, &options) else { continue };
+            task.limits.max_work = task.limits.max_work.min(MAX_WORK);
+            let found = DistinguishingPrompt { continuations: continuations(programs, &task), prompt };
+            tried += 1;
+            split(&mut same_as, &found);
+            let is_better = match &best {
+                // Constants look odd in prompts, unless the program expects them.
+                _ if with_constants && differs => false,
+                None => found.continuations.len() > 1,
+                Some(best) => rank(&found, &stop) > rank(best, &stop),
+            };
+            if is_better {
+                best = Some(found);
+            }
         }
-        // Constants look odd in prompts, unless the program expects them.
-        let symbols = if number < PROMPTS / 2 || best.is_some() { &symbols } else { &with_constants };
-        let prompt = varied(prompts.choose(&mut random)?, symbols, &mut random).join(" ");
-        let Ok(mut task) = runner.task_with(&prompt, &options) else { continue };
-        task.limits.max_work = task.limits.max_work.min(MAX_WORK);
-        let found = DistinguishingPrompt { continuations: continuations(programs, &task), prompt };
-        let is_better = match &best {
-            None => found.continuations.len() > 1,
-            Some(best) => rank(&found, &stop) > rank(best, &stop),
-        };
-        if is_better {
-            best = Some(found);
+        if workers.stopped() || tried == 0 {
+            same_as = (0..programs.len()).collect();
+        }
+        let first: Vec<usize> = (0..programs.len()).filter(|index| same_as.get(*index) == Some(index)).collect();
+        for (_, programs) in best.iter_mut().flat_map(|best| &mut best.continuations) {
+            *programs = programs.iter().filter_map(|program| first.binary_search(program).ok()).collect();
+        }
+        Self { same_as, distinguishing_prompt: best }
+    }
+
+    /// Adds each result of a program that does the same as one before it to that one. The results of programs that were
+    /// not compared follow.
+    pub fn join<T>(&self, results: Vec<T>, add: impl Fn(&mut T, T)) -> Vec<T> {
+        let mut joined: Vec<(usize, T)> = Vec::new();
+        for (index, result) in results.into_iter().enumerate() {
+            let first = self.same_as.get(index).copied().unwrap_or(index);
+            match joined.iter_mut().find(|(other, _)| *other == first) {
+                Some((_, other)) => add(other, result),
+                None => joined.push((index, result)),
+            }
+        }
+        joined.into_iter().map(|(_, result)| result).collect()
+    }
+}
+
+/// Parts programs that were the same before where their continuations differ.
+fn split(same_as: &mut [usize], found: &DistinguishingPrompt) {
+    let mut first = HashMap::new();
+    for (continuation, (_, programs)) in found.continuations.iter().enumerate() {
+        for program in programs {
+            if let Some(same_as) = same_as.get_mut(*program) {
+                *same_as = *first.entry((*same_as, continuation)).or_insert(*program);
+            }
         }
     }
-    best
+}
+
+/// Variants of the examples' prompts.
+struct Variants<'e> {
+    prompts: Vec<Vec<&'e str>>,
+    /// The symbols of the prompts.
+    symbols: Vec<&'e str>,
+    /// These and the constants of the program.
+    with_constants: Vec<&'e str>,
+    random: ChaCha8Rng,
+}
+
+impl<'e> Variants<'e> {
+    fn new(runner: &'e Runner, examples: &'e [Example]) -> Self {
+        let plain = examples.iter().filter_map(|example| match &example.prompt {
+            TestPrompt::Plain(symbols) => Some(symbols.split_whitespace().collect::<Vec<_>>()),
+            TestPrompt::Json(_) => None,
+        });
+        let prompts: Vec<Vec<&str>> = plain.filter(|symbols| !symbols.is_empty()).collect();
+        let mut symbols: Vec<&str> = prompts.iter().flatten().copied().collect();
+        symbols.sort_unstable();
+        symbols.dedup();
+        let constants = runner.executable().program.constants.iter().map(|constant| constant.value.as_str());
+        let with_constants = symbols.iter().copied().chain(constants).collect();
+        Self { prompts, symbols, with_constants, random: ChaCha8Rng::seed_from_u64(0) }
+    }
+
+    /// Another prompt. `None` if there are no prompts to vary.
+    fn next(&mut self, with_constants: bool) -> Option<String> {
+        let symbols = if with_constants { &self.with_constants } else { &self.symbols };
+        Some(varied(self.prompts.choose(&mut self.random)?, symbols, &mut self.random).join(" "))
+    }
 }
 
 /// More continuations are better, then a first one that the stop symbol ends, then no failed run, then less to read.

@@ -19,7 +19,7 @@ use psl_syntax::{
 
 use crate::{
     assessment::{Assessment, Known},
-    distinguishing_prompt::{COMPARED, DistinguishingPrompt, distinguishing_prompt},
+    distinguishing_prompt::{Behaviors, COMPARED, DistinguishingPrompt},
     example::Example,
     fillings::{Slot, Slots},
     judge::Judge,
@@ -52,6 +52,8 @@ pub struct Filling {
     pub text: String,
     /// The filling's value beside the examples.
     pub assessment: Assessment,
+    /// Others whose programs do the same on all prompts on which the search compared them.
+    pub same: Vec<Self>,
 }
 
 /// The fillings that are assessed.
@@ -105,7 +107,7 @@ pub fn fill(
         let assessment = Assessment::new(&known, &after);
         let fits = parts.iter().all(|part| part.fits);
         let parts = edits.iter().map(|edit| edit.text.clone()).collect();
-        Some((Filling { parts, edits, text, assessment }, fits, *number))
+        Some((Filling { parts, edits, text, assessment, same: Vec::new() }, fits, *number))
     };
     let at_once = AT_ONCE.min(PARTS / holes.len().max(1)).max(FEW);
     let mut found: Vec<(Filling, bool, usize)> = Vec::new();
@@ -120,9 +122,10 @@ pub fn fill(
     let found: Vec<Filling> = found.into_iter().map(|(filling, ..)| filling).collect();
     let compared = found.iter().take(COMPARED).take_while(|_| !workers.stopped());
     let programs: Vec<Executable> = compared.filter_map(|it| Some(judge.compile(&it.text)?.1)).collect();
+    let behaviors = Behaviors::new(&runner, &programs, examples, workers);
     Ok(Fillings {
-        distinguishing_prompt: distinguishing_prompt(&runner, &programs, examples, workers),
-        found,
+        found: behaviors.join(found, |one, other| one.same.push(other)),
+        distinguishing_prompt: behaviors.distinguishing_prompt,
         tried: tried.into_inner(),
         cut_off: workers.stopped(),
     })

@@ -6,7 +6,6 @@
 //! candidates(&checked, hole)   the parts that the analyses leave for a hole, the most plausible first
 //! changes(&checked)            the single changes of a program, each with its operator, its edits and a sentence
 //! Judge::new(…).judge(text)    whether a changed text completes all examples
-//! distinguishing_prompt(…)     a prompt on which programs differ
 //! ```
 //!
 //! Invariant: this crate does no I/O and does not depend on terminals, editor protocols, clocks or threads. The
@@ -41,7 +40,7 @@ pub use assessment::Assessment;
 pub use candidates::{Candidates, candidates};
 pub use change::Change;
 pub use changes::changes;
-pub use distinguishing_prompt::{DistinguishingPrompt, distinguishing_prompt};
+pub use distinguishing_prompt::DistinguishingPrompt;
 pub use example::Example;
 pub use fill::{Filling, Fillings, fill};
 pub use judge::{Judge, Verdict};

@@ -11,7 +11,7 @@ use crate::{
     blame::blame,
     change::{Change, apply_all, edits},
     changes::changes_while,
-    distinguishing_prompt::{COMPARED, DistinguishingPrompt, distinguishing_prompt},
+    distinguishing_prompt::{Behaviors, COMPARED, DistinguishingPrompt},
     example::Example,
     judge::Judge,
     name_sorts::NameSorts,
@@ -43,6 +43,8 @@ pub struct Repair {
     pub text: String,
     /// The repair's value beside the examples.
     pub assessment: Assessment,
+    /// Others whose programs do the same on all prompts on which the search compared them.
+    pub same: Vec<Self>,
 }
 
 impl Repair {
@@ -142,7 +144,7 @@ impl Search<'_, '_> {
         let text = self.text(&changes)?;
         let (after, _) = self.judge.passing(&text)?;
         let assessment = Assessment::new(&self.known, &after);
-        Some(Repair { changes, text, assessment })
+        Some(Repair { changes, text, assessment, same: Vec::new() })
     }
 
     fn all_of(&mut self, changes: impl Iterator<Item = Change>) {
@@ -235,8 +237,9 @@ impl Search<'_, '_> {
         let mut found = mem::take(&mut self.found);
         let rank = |repair: &Repair| {
             let strange = repair.changes.iter().filter(|change| !change.fits).count();
+            let replaces = repair.changes.iter().all(|change| change.replaces_a_token(&before.tree.text));
             let size: usize = repair.changes.iter().map(|change| change.size(&before.tree.text)).sum();
-            (repair.assessment.wrong(), strange, repair.assessment.rank(), size)
+            (repair.assessment.wrong(), strange, repair.assessment.rank(), !replaces, size)
         };
         found.sort_by_cached_key(rank);
         if let Some(held_back) = held_back {
@@ -250,9 +253,13 @@ impl Search<'_, '_> {
         }
         let compared = found.iter().take(COMPARED).take_while(|_| !self.workers.stopped());
         let programs = compared.filter_map(|repair| Some(self.judge.compile(&repair.text)?.1));
-        let distinguishing_prompt =
-            distinguishing_prompt(runner, &programs.collect::<Vec<_>>(), examples, self.workers);
-        Repairs { found, distinguishing_prompt, tried: self.tried.into_inner(), cut_off: self.workers.stopped() }
+        let behaviors = Behaviors::new(runner, &programs.collect::<Vec<_>>(), examples, self.workers);
+        Repairs {
+            found: behaviors.join(found, |one, other| one.same.push(other)),
+            distinguishing_prompt: behaviors.distinguishing_prompt,
+            tried: self.tried.into_inner(),
+            cut_off: self.workers.stopped(),
+        }
     }
 }
 

@@ -4,9 +4,12 @@
 
 mod common;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicUsize},
+use std::{
+    iter,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize},
+    },
 };
 
 use common::Few;
@@ -39,12 +42,13 @@ fn filled(file: &File, examples: &[Example], workers: &dyn Workers) -> Result<Fi
     fill_file(file, examples, workers, &Arc::new(AtomicBool::new(false)))
 }
 
-/// Checks the first fillings of the holes, separated by `|`, and the number of all fillings.
+/// Checks the first fillings of the holes, separated by `|`, and the number of all, with those that do the same.
 fn check(productions: &str, first: &[&str], all: usize) {
     let fillings = fillings(productions, &[]).expect("holes and tests");
     let parts: Vec<String> = fillings.found.iter().map(|filling| filling.parts.join(" | ")).collect();
     let shown: Vec<&str> = parts.iter().take(first.len()).map(String::as_str).collect();
-    assert_eq!((shown.as_slice(), parts.len()), (first, all), "{parts:?}");
+    let count: usize = fillings.found.iter().map(|filling| 1 + filling.same.len()).sum();
+    assert_eq!((shown.as_slice(), count), (first, all), "{parts:?}");
     assert!(!fillings.cut_off);
 }
 
@@ -76,7 +80,7 @@ fn an_entry_of_a_list() {
         "where symbol[N] in [A, ?]: mark[N] = B
         where symbol[N] == B: mark[N] = C
         where symbol[N] == C: mark[N] = END",
-        &["B", "C", "END"],
+        &["B", "END"],
         3,
     );
 }
@@ -136,6 +140,37 @@ fn a_prompt_tells_fillings_apart() {
     let distinguishing_prompt = fillings.expect("holes and tests").distinguishing_prompt.expect("a prompt");
     assert!(distinguishing_prompt.continuations.len() > 1, "{distinguishing_prompt:?}");
     assert_eq!(distinguishing_prompt.continuations.first().and_then(|(_, fillings)| fillings.first()), Some(&0));
+}
+
+#[test]
+fn fillings_that_do_the_same_are_one() {
+    let fillings = fillings(
+        "where symbol[N] == ?: mark[N] = C where symbol[N] == C: mark[N] = END
+        where symbol[N] == A: mark[N] = B",
+        &[],
+    )
+    .expect("holes and tests");
+    let parts: Vec<Vec<&str>> = fillings
+        .found
+        .iter()
+        .map(|filling| {
+            iter::once(filling).chain(&filling.same).flat_map(|filling| &filling.parts).map(String::as_str).collect()
+        })
+        .collect();
+    assert_eq!(parts, [vec!["B"], vec!["symbol[n]", "symbol[N]"]]);
+}
+
+#[test]
+fn fillings_without_plain_prompts_to_compare_them_stay_apart() {
+    let text = program(0, "where symbol[N] == A: mark[N] = ?")
+        .text()
+        .lines()
+        .filter(|line| !line.contains("test"))
+        .fold("//@ test json \"a.json\" => \"A\"".to_owned(), |text, line| text + "\n" + line);
+    let file = File::new(text, Arc::default()).with_prompts(|_| Ok("[{\"symbol\": \"A\"}]".to_owned()));
+    let found = filled(&file, &[], &OneThread).expect("holes and a test").found;
+    assert!(found.len() > 1);
+    assert!(found.iter().all(|filling| filling.same.is_empty()));
 }
 
 #[test]

@@ -4,15 +4,18 @@
 
 mod common;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicUsize},
+use std::{
+    iter,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize},
+    },
 };
 
 use common::{Few, registers};
 use psl_program::Runner;
-use psl_search::{Example, Judge, OneThread, Repairs, Workers, repair};
-use psl_syntax::read;
+use psl_search::{Example, Judge, OneThread, Repair, Repairs, Workers, repair};
+use psl_syntax::{Checked, read};
 
 const HEAD: &str = "registers: {symbol: 's', position: 'p', mark: 'm', seen: 'e'}
 constants: {A, B, C, END: '.'}
@@ -21,13 +24,21 @@ system: {symbol: symbol, position: position, output: mark}
 
 /// Searches with one thread for repairs of a program, after declarations and these tests.
 fn repairs(tests: &str, productions: &str, workers: &dyn Workers) -> Repairs {
-    let checked = read(format!("{HEAD}{tests}\n{productions}"));
+    repairs_of(&read(format!("{HEAD}{tests}\n{productions}")), workers)
+}
+
+fn repairs_of(checked: &Checked, workers: &dyn Workers) -> Repairs {
     assert!(checked.compiles(), "{:?}", checked.diagnostics);
     let program = &checked.analysis.program;
     let runner = Runner::new(program);
     let examples = Example::of_tests(program);
-    let judge = Judge::new(&checked, &runner, &examples, &Arc::new(AtomicBool::new(false))).expect("its tests");
+    let judge = Judge::new(checked, &runner, &examples, &Arc::new(AtomicBool::new(false))).expect("its tests");
     repair(&judge, None, &runner, &examples, workers)
+}
+
+/// All repairs, also those that do the same as another one.
+fn with_same(found: &[Repair]) -> impl Iterator<Item = &Repair> {
+    found.iter().flat_map(|one| iter::once(one).chain(&one.same))
 }
 
 /// Checks that the best repair says `expected`.
@@ -112,7 +123,7 @@ fn the_end_of_a_block() {
         until # why
             NO_CHANGE";
     let repairs = repairs("//@ max-new 1\n//@ test \"A\" => \"B\"", productions, &OneThread);
-    let mut changes = repairs.found.iter().flat_map(|repair| &repair.changes);
+    let mut changes = with_same(&repairs.found).flat_map(|repair| &repair.changes);
     let until = changes.find(|change| change.description == "Repeat until `mark[N] == B`").expect("that change");
     let program = format!("{HEAD}//@ max-new 1\n//@ test \"A\" => \"B\"\n{productions}");
     let after = until.apply(&program).expect("edits of the program");
@@ -143,6 +154,20 @@ fn two_constants_that_the_program_uses_otherwise() {
          where symbol[N] == B: mark[N] = A",
         "Replace `C` with `B`; Replace `A` with `C`",
     );
+}
+
+#[test]
+fn what_uses_a_name_that_nothing_else_uses_comes_last() {
+    let head = HEAD.replace("END: '.'", "END: '.', OTHER");
+    let productions = "where symbol[N] == A: mark[N] = B
+         where symbol[N] == B: mark[N] = C
+         where symbol[N] == C: mark[N] = END
+         where symbol[N] == C: mark[N] = A";
+    let found = repairs_of(&read(format!("{head}{A_TO_B}\n{productions}")), &OneThread).found;
+    let all: Vec<&str> =
+        with_same(&found).flat_map(|repair| &repair.changes).map(|it| it.description.as_str()).collect();
+    let place = |description| all.iter().position(|it| *it == description).expect("that repair");
+    assert!(place("Replace `C` with `OTHER`") > place("Leave out the production `where symbol[N] == C`"), "{all:?}");
 }
 
 #[test]

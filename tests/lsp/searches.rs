@@ -99,6 +99,8 @@ fn a_search_is_a_command_too() {
     assert_eq!((&result["count"], &result["cutOff"]), (&json!(2), &json!(false)));
     assert_eq!(result["found"][0]["title"], "Fill the hole with `B`");
     assert_eq!(result["found"][0]["edits"][0]["newText"], "B");
+    let prompt = result["distinguishingPrompt"]["prompt"].as_str();
+    assert!(prompt.is_some_and(|prompt| !prompt.is_empty()), "{result}");
     client.wait(|message| {
         message["params"]["message"].as_str().is_some_and(|text| text.starts_with("2 fillings\nFill the hole with `B`"))
     });

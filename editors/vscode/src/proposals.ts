@@ -19,7 +19,7 @@ export async function propose(server: Server, command: 'psl.repair' | 'psl.fill'
     { location: ProgressLocation.Notification, title, cancellable: true },
     (_progress, token) => server.request<Proposals>(command, { uri: program.toString() }, token),
   );
-  const items = proposals.found.map((proposal) => ({ label: proposal.title, detail: proposal.warnings.join('; '), proposal }));
+  const items = proposals.found.map((proposal) => ({ label: proposal.title, detail: remarks(proposal).join('; '), proposal }));
   if (items.length === 0) {
     const why = proposals.cutOff ? 'The search found nothing in time.' : 'The search found nothing.';
     return void window.showInformationMessage(why);
@@ -28,9 +28,12 @@ export async function propose(server: Server, command: 'psl.repair' | 'psl.fill'
   if (chosen) await showDiff(program, chosen.proposal, version);
 }
 
-const titleOf = ({ telling, count, found }: Proposals): string => {
+/** The warnings that a proposal brings, and how many others do the same. */
+const remarks = ({ warnings, same }: Proposal): string[] => (same === null ? warnings : [...warnings, same]);
+
+const titleOf = ({ distinguishingPrompt, count, found }: Proposals): string => {
   const shown = count > found.length ? `The best ${found.length} of ${count}` : `${count} found`;
-  return telling ? `${shown}; a test of the prompt "${telling.prompt}" would tell them apart` : shown;
+  return distinguishingPrompt ? `${shown}; a test of the prompt "${distinguishingPrompt.prompt}" would tell them apart` : shown;
 };
 
 async function showDiff(program: Uri, { title, edits }: Proposal, version: number): Promise<void> {

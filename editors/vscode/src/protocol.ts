@@ -64,6 +64,7 @@ export interface Proposal {
   title: string;
   edits: { range: Range; newText: string }[];
   warnings: string[];
+  same: string | null;
 }
 
 /** The result of `psl.repair` or `psl.fill`: the best of `count` results. */
@@ -71,5 +72,5 @@ export interface Proposals {
   found: Proposal[];
   count: number;
   cutOff: boolean;
-  telling: { prompt: string } | null;
+  distinguishingPrompt: { prompt: string } | null;
 }

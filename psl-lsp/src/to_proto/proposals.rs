@@ -1,6 +1,6 @@
 //! Repairs and fillings, as the result of a command.
 
-use psl_ide::{Proposal, Proposals};
+use psl_ide::{Proposal, Proposals, others_do_the_same};
 use psl_search::DistinguishingPrompt;
 use serde_json::{Value, json};
 
@@ -17,13 +17,14 @@ pub fn proposals(document: &Document, proposals: &Proposals) -> (Value, Notice) 
             "title": proposals.title(proposal),
             "edits": edits(&document.text, &proposal.edits),
             "warnings": proposal.warnings,
+            "same": others_do_the_same(proposal.same),
         })
     };
     let value = json!({
         "found": proposals.found.iter().map(entry).collect::<Vec<_>>(),
         "count": proposals.count,
         "cutOff": proposals.cut_off,
-        "distinguishing_prompt": proposals.distinguishing_prompt.as_ref().map(distinguishing_prompt),
+        "distinguishingPrompt": proposals.distinguishing_prompt.as_ref().map(distinguishing_prompt),
     });
     let mut text = proposals.counted();
     for proposal in proposals.found.iter().take(SHOWN) {

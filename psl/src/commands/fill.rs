@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueHint;
 use psl_host::Configs;
 use psl_search::fill_file;
-use psl_syntax::holes::holes;
+use psl_syntax::holes::{Hole, holes};
 
 use super::{
     examples::examples,
@@ -40,15 +40,9 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         Err(why) => return Ok(refused(&source, &why, color)),
     };
     let holes = holes(&source.file.checked().tree);
-    let answer = |filling: psl_search::Filling| Answer {
-        changes: holes.iter().zip(&filling.parts).map(|(hole, part)| (hole.span, format!("`{part}`"))).collect(),
-        edits: filling.edits,
-        text: filling.text,
-        assessment: filling.assessment,
-    };
     let answers = Answers {
         name: "filling",
-        found: fillings.found.into_iter().map(answer).collect(),
+        found: fillings.found.into_iter().map(|filling| answer(filling, &holes)).collect(),
         distinguishing_prompt: fillings.distinguishing_prompt,
         tried: fillings.tried,
         cut_off: fillings.cut_off,
@@ -56,4 +50,14 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     };
     drop(threads);
     answers.finish(&source, &args.options, color)
+}
+
+fn answer(filling: psl_search::Filling, holes: &[Hole]) -> Answer {
+    Answer {
+        changes: holes.iter().zip(&filling.parts).map(|(hole, part)| (hole.span, format!("`{part}`"))).collect(),
+        edits: filling.edits,
+        text: filling.text,
+        assessment: filling.assessment,
+        same: filling.same.into_iter().map(|filling| answer(filling, holes)).collect(),
+    }
 }

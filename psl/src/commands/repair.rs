@@ -38,12 +38,6 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         Ok(repairs) => repairs,
         Err(why) => return Ok(refused(&source, &why, color)),
     };
-    let answer = |repair: psl_search::Repair| Answer {
-        edits: repair.edits(),
-        changes: repair.changes.into_iter().map(|change| (change.span, change.description)).collect(),
-        text: repair.text,
-        assessment: repair.assessment,
-    };
     let answers = Answers {
         name: "repair",
         found: repairs.found.into_iter().map(answer).collect(),
@@ -54,4 +48,14 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     };
     drop(threads);
     answers.finish(&source, &args.options, color)
+}
+
+fn answer(repair: psl_search::Repair) -> Answer {
+    Answer {
+        edits: repair.edits(),
+        changes: repair.changes.into_iter().map(|change| (change.span, change.description)).collect(),
+        text: repair.text,
+        assessment: repair.assessment,
+        same: repair.same.into_iter().map(answer).collect(),
+    }
 }

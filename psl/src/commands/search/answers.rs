@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
+use psl_ide::others_do_the_same;
 use psl_program::count;
 use psl_render::{FRAME, STRONG, Terminal, shown, shown_json};
 use psl_search::{Assessment, DistinguishingPrompt};
-use psl_syntax::{Span, diagnostic::Edit};
+use psl_syntax::{LineIndex, Span, diagnostic::Edit};
 use serde_json::{Value, json};
 
 use super::options::{Format, SearchOptions};
@@ -29,6 +30,21 @@ pub struct Answer {
     /// The changed text.
     pub text: String,
     pub assessment: Assessment,
+    /// Others that do the same on all prompts that were tried.
+    pub same: Vec<Self>,
+}
+
+impl Answer {
+    fn json(&self, lines: &LineIndex) -> Value {
+        let Self { changes, edits, assessment, .. } = self;
+        json!({
+            "changes": changes.iter().map(|(span, says)| with_place(lines, *span, "message", says)).collect::<Vec<_>>(),
+            "edits": edits.iter().map(|edit| with_place(lines, edit.span, "text", &edit.text)).collect::<Vec<_>>(),
+            "warnings": assessment.new_warnings.iter().map(|warning| &warning.message).collect::<Vec<_>>(),
+            "data": assessment.held_back.map(|(right, total)| json!({"correct": right, "total": total})),
+            "same": self.same.iter().map(|answer| answer.json(lines)).collect::<Vec<_>>(),
+        })
+    }
 }
 
 /// The results of a search, best first.
@@ -98,6 +114,9 @@ impl Answers {
             if let Some((right, all)) = answer.assessment.held_back {
                 writeln!(out, "   {right} of {} of the data right", count(all, "line"))?;
             }
+            if let Some(same) = others_do_the_same(answer.same.len()) {
+                writeln!(out, "   {same}")?;
+            }
         }
         let more = self.found.len().saturating_sub(options.show);
         if more > 0 {
@@ -129,15 +148,6 @@ impl Answers {
 
     fn json(&self, source: &ProgramFile) -> Value {
         let lines = source.file.line_index();
-        let found = self.found.iter().map(|answer| {
-            let Answer { changes, edits, assessment, .. } = answer;
-            json!({
-                "changes": changes.iter().map(|(span, says)| with_place(lines, *span, "message", says)).collect::<Vec<_>>(),
-                "edits": edits.iter().map(|edit| with_place(lines, edit.span, "text", &edit.text)).collect::<Vec<_>>(),
-                "warnings": assessment.new_warnings.iter().map(|warning| &warning.message).collect::<Vec<_>>(),
-                "data": assessment.held_back.map(|(right, total)| json!({"correct": right, "total": total})),
-            })
-        });
         let distinguishing_prompt =
             self.distinguishing_prompt.as_ref().map(|DistinguishingPrompt { prompt, continuations }| {
                 let continuations = continuations.iter().map(|(continuation, answers)| {
@@ -148,7 +158,7 @@ impl Answers {
             });
         json!({
             "file": source.name,
-            "found": found.collect::<Vec<_>>(),
+            "found": self.found.iter().map(|answer| answer.json(lines)).collect::<Vec<_>>(),
             "differ": distinguishing_prompt,
             "tried": self.tried,
             "cut_off": self.cut_off,

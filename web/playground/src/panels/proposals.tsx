@@ -21,12 +21,15 @@ function Difference({ changes }: { changes: readonly Changed[] }) {
   );
 }
 
+/** The warnings that a proposal brings, and how many others do the same. */
+const remarks = ({ warnings, same }: Proposal): string[] => (same === null ? warnings : [...warnings, same]);
+
 function Item({ proposal, old, program }: { proposal: Proposal; old: boolean; program: string }) {
   return (
     <li class="row">
       <button type="button" disabled={old} aria-label={`Apply: ${proposal.title}`} onClick={() => accept(proposal)}>Apply</button>
       <div class="grow">
-        <span>{proposal.title}{proposal.warnings.map((warning) => <span key={warning} class="caption"> {warning}</span>)}</span>
+        <span>{proposal.title}{remarks(proposal).map((remark) => <span key={remark} class="caption"> {remark}</span>)}</span>
         <Difference changes={changedLines(program, proposal.edits)} />
       </div>
     </li>
@@ -35,10 +38,10 @@ function Item({ proposal, old, program }: { proposal: Proposal; old: boolean; pr
 
 function Found({ proposals, old, program }: { proposals: Proposals; old: boolean; program: string }) {
   const all = useSignal(false);
-  const { found, telling } = proposals;
+  const { found, distinguishingPrompt } = proposals;
   return (
     <>
-      {telling && !old && <p class="message">A test of the prompt <code>{telling.prompt}</code> tells them apart.</p>}
+      {distinguishingPrompt && !old && <p class="message">A test of the prompt <code>{distinguishingPrompt.prompt}</code> tells them apart.</p>}
       <ul class="plain stack proposals">
         {(all.value ? found : found.slice(0, FEW)).map((proposal, index) => <Item key={index} proposal={proposal} old={old} program={program} />)}
       </ul>

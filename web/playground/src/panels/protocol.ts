@@ -22,7 +22,7 @@ export interface TestEntry {
 /** The result of `psl.compile`. Only QKVL has layers. */
 export interface Compiled { text: string; layers?: { layer: number; range: Range; text: Range }[] }
 
-export interface Proposal { title: string; edits: TextEdit[]; warnings: string[] }
+export interface Proposal { title: string; edits: TextEdit[]; warnings: string[]; same: string | null }
 
 /** The result of `psl.repair` and `psl.fill`: the best of `count` results. */
-export interface Proposals { found: Proposal[]; count: number; cutOff: boolean; telling: { prompt: string } | null }
+export interface Proposals { found: Proposal[]; count: number; cutOff: boolean; distinguishingPrompt: { prompt: string } | null }

@@ -81,8 +81,11 @@ pub fn explain_failure(
             0 => String::new(),
             length => format!(", and without it the test needs `//@ max-new {length}`"),
         };
+        // A program that repeats its last symbol may mean that to be the end.
+        let end = test.gold.split_whitespace().last().filter(|end| *end == symbol);
+        let end = end.map_or_else(String::new, |end| format!("; `//@ stop \"{end}\"` makes `{end}` the stop symbol"));
         let difference = format!(
-            "it continues at symbol {id}: the expected continuation does not end with the stop symbol `{stop}`{without}"
+            "it continues at symbol {id}: the expected continuation does not end with the stop symbol `{stop}`{without}{end}"
         );
         return Some(FailureExplanation { symbol: id, difference, last_write: None });
     }

@@ -12,7 +12,7 @@ use crate::{
     names::{Access, Names, Reference, Symbol},
     nearest::nearest,
     program::{Constant, ConstantId, Program, Register, RegisterId},
-    roles::{DEFAULT_ROLES, WITHOUT_N, missing_role},
+    roles::{DEFAULT_ROLES, LAST_CELL, WITHOUT_N, missing_role},
     span::Span,
     token::{constant_as_written, is_name, is_short_name},
     tree::{Entries, Name, Tree},
@@ -245,6 +245,9 @@ impl<'t> Scope<'t> {
         if ["end", "eos", "stop"].contains(&name.to_lowercase().as_str()) {
             return diagnostic
                 .help(format!("if it stops the continuation, declare it as `constants: {{{name}: '.'}}`"));
+        }
+        if ["last", "length"].contains(&name) {
+            return diagnostic.help(LAST_CELL);
         }
         diagnostic.help(format!("declare it: `constants: {{\"{name}\"}}`"))
     }

@@ -4,6 +4,10 @@
 pub const DEFAULT_ROLES: [(&str, &str); 5] =
     [("symbol", "s"), ("position", "p"), ("output", "s"), ("parse", "a"), ("eop", "z")];
 
+/// The help for a program that looks for the end of the prompt.
+pub const LAST_CELL: &str =
+    "declare the register `eop: 'z'` and the constant `EOP`: `eop[n] == EOP` holds in the last cell of the prompt";
+
 /// The label of a production or an `until` that needs a position.
 pub const WITHOUT_N: &str = "without `n`, this finds its own cell by the position";
 

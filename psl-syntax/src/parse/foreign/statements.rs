@@ -45,16 +45,19 @@ const EXCLUDE: &str = "write `where`, and add the opposite of the conditions abo
 const FOR_REPEAT: [&str; 1] = ["loop"];
 
 const EVERY_CELL: &str = "remove it: a production applies to every cell at once";
+const LABEL: &str = "start a production with `where`, and write its name in a comment above it";
 const FUNCTIONS: &str = "write productions: PSL has neither functions nor classes";
 
 /// Statements with a block whose first line is not PSL.
-const OF_BLOCKS: [(&str, &str); 6] = [
+const OF_BLOCKS: [(&str, &str); 8] = [
     ("for", EVERY_CELL),
     ("foreach", EVERY_CELL),
     ("def", FUNCTIONS),
     ("fn", FUNCTIONS),
     ("function", FUNCTIONS),
     ("class", FUNCTIONS),
+    ("production", LABEL),
+    ("layer", LABEL),
 ];
 
 const PRINT: &str = "assign to the register with the role `output`: its value in the last cell is the next symbol";

@@ -5,11 +5,15 @@ use crate::{
     diagnostic::Diagnostic,
     parse::parser::syntax,
     program::Function,
+    roles::LAST_CELL,
     span::Span,
     token::{Kind, Token},
 };
 
-pub const RULES: &[Rule] = &[call, constant_function, computed_cell, arithmetic];
+pub const RULES: &[Rule] = &[length, call, function_first, constant_function, member, computed_cell, arithmetic];
+
+/// The tokens of a register of a cell without a function.
+const PLACE: usize = 4;
 
 /// `pos_increment(x[n])`.
 fn call(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
@@ -31,6 +35,53 @@ fn call(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
         applied(cursor, diagnostic, span, length, &right)
     };
     Some(Rewrite::new(length, replacement, diagnostic))
+}
+
+/// `len(prompt)`, as if it were the other side of the comparison.
+fn length(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let calls = cursor.kind(0)? == Kind::Name
+        && cursor.kind(1) == Some(Kind::OpenParen)
+        && cursor.kind(2) == Some(Kind::Name)
+        && cursor.kind(3) == Some(Kind::CloseParen);
+    let other = cursor.at.checked_sub(1 + PLACE).filter(|_| cursor.tests())?;
+    let other = PhraseCursor { at: other, ..*cursor };
+    if !calls || other.place(0) != Some(PLACE) || !["len", "length", "size", "count"].contains(&cursor.word(0)) {
+        return None;
+    }
+    let message = format!("unknown function `{}`", cursor.word(0));
+    Some(Rewrite::new(4, other.tokens(0, PLACE).iter().copied(), syntax(cursor.span(0, 4), message).help(LAST_CELL)))
+}
+
+/// `@pos_increment x[n]`. The function is left out.
+fn function_first(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let function = cursor.word(1);
+    if cursor.kind(0)? != Kind::At || Function::from_name(function).is_none() || cursor.place(2)? != PLACE {
+        return None;
+    }
+    let (length, place) = (2 + PLACE, cursor.str(2, PLACE));
+    let (span, right) = (cursor.span(0, length), format!("{place}@{function}"));
+    let diagnostic = cursor.instead_of(&right, span).help(format!("write the function after its register: `{right}`"));
+    let diagnostic = applied(cursor, diagnostic, span, length, &right);
+    Some(Rewrite::new(length, cursor.tokens(2, PLACE).iter().copied(), diagnostic))
+}
+
+/// `n.x`.
+fn member(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
+    let cell = cursor.word(0);
+    let kind = match cell {
+        "n" => Kind::CellSource,
+        "N" => Kind::CellUpdated,
+        _ => return None,
+    };
+    if cursor.word(1) != "." || cursor.kind(2)? != Kind::Name || cursor.part == Part::Declaration {
+        return None;
+    }
+    let (span, right) = (cursor.span(0, 3), format!("{}[{cell}]", cursor.word(2)));
+    let diagnostic = cursor.instead_of(&right, span).help("write the register first, and its cell in brackets");
+    let end = Span::new(span.end, span.end);
+    let place = [Kind::OpenBracket, kind, Kind::CloseBracket].map(|kind| Token { kind, span: end });
+    let replacement = cursor.token(2).into_iter().chain(place);
+    Some(Rewrite::new(3, replacement, diagnostic.fix(replace_with(&right), span, right)))
 }
 
 /// `1@pos_increment`. The function is left out.

@@ -127,7 +127,7 @@ fn the_readme_starts_with_the_main_job_and_the_tests() {
 
 #[test]
 fn every_command_in_the_readme_runs() {
-    check(commands(&page("README.md")).into_iter(), 7);
+    check(commands(&page("README.md")).into_iter(), 9);
 }
 
 #[test]

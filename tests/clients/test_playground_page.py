@@ -10,9 +10,8 @@ from playwright.sync_api import Page, expect
 from workbench import until
 
 ADDITION = (ROOT / "examples/addition.psl").read_text()
-# The program that a new reader sees: the example without the comment at its head.
-WELCOME = INDUCTION.read_text().partition("//@")
-WELCOME = WELCOME[1] + WELCOME[2]
+# The program that a new reader sees.
+WELCOME = (ROOT / "psl-ide/src/skeleton.psl").read_text()
 # Without a stop symbol that occurs, a run goes on to this many symbols.
 ENDLESS = '//@ max-new 900000\n//@ stop "NEVER"\n' + INDUCTION.read_text()
 NARROW = {"viewport": {"width": 390, "height": 780}}
@@ -270,11 +269,11 @@ def test_a_new_reader_sees_a_run_and_what_to_do_next(open_playground):
     playground = open_playground()
     assert playground.text() == WELCOME
     expect(playground.explorer.locator(".g-cell.generated")).to_have_count(2)
-    expect(playground.explorer.locator("#where")).to_have_text("symbol three of cell 6: layer 3 copied it from symbol of cell 3, where it was in the prompt.")
+    expect(playground.explorer.locator("#where")).to_have_text("symbol three of cell 6: layer 2 copied it from symbol of cell 3, where it was in the prompt.")
     hint = playground.page.locator(".hint")
     expect(hint).to_contain_text("Change one in the prompt")
     expect(hint.get_by_role("link")).to_have_text(["tutorial", "book", "paper"])
-    playground.choose("Examples", "addition")
+    playground.write(WELCOME + "# mine\n")
     expect(hint).to_have_count(0)
 
 
@@ -288,7 +287,7 @@ def test_a_new_program_is_that_of_psl_new(playground):
     playground.choose("Programs", "New")
     assert playground.text() == psl("new", "-").stdout
     playground.button("Test").click()
-    expect(playground.test("a b . a")).to_contain_text("passed")
+    expect(playground.test("one two three . one")).to_contain_text("passed")
     expect(playground.problems).to_contain_text("none")
 
 

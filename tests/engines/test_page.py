@@ -1,4 +1,4 @@
-"""The page docs/how-to/transformers.md: its programs and its table of sizes. `PSL` is the binary."""
+"""The page docs/how-to/transformers.md, its programs and its table of sizes, and the checkpoint of the README. `PSL` is the binary."""
 
 import json
 import os
@@ -48,6 +48,18 @@ def programs():
         elif directive == "prints":
             found[-1][1] = text
     return found
+
+
+@pytest.mark.timeout(300)
+def test_the_program_of_the_readme_repeats_what_followed(tmp_path):
+    readme = (ROOT / "README.md").read_text()
+    for command in re.findall(r"^psl (new .*?|compile .*? --emit hf .*?) +#", readme, re.MULTILINE):
+        subprocess.run([PSL, *command.split()], cwd=tmp_path, check=True, timeout=100)
+    [program] = [text for _, language, text in BLOCK.findall(readme) if language == "python" and "transformers" in text]
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=240)
+    assert (done.returncode, done.stdout) == (0, " one two three . one two three .\n"), done.stderr
 
 
 @pytest.mark.timeout(300)

@@ -315,7 +315,6 @@ fn diagnostics_are_composed_in_one_place() {
             "psl-explorer/src/answers/program.rs",
             "psl-lsp/src/document.rs",
             "psl/src/commands/check.rs",
-            "psl/src/commands/demo.rs",
             "python/src/notebook.rs",
             "python/src/texts.rs",
         ],

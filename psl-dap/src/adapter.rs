@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use psl_debug::{Direction, Exception, Fault, Movement};
+use psl_debug::{Direction, Movement};
 use psl_program::Progress;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     launch::Arguments,
-    protocol::{Client, Message, SECOND},
     refusal::Refusal,
-    reply::{News, Reply, Then},
+    reply::{Reply, Then},
     requests::{Abilities, EditorText, Request, Restarted},
     resumption::Resumption,
     session::DebugSession,
-    source::ALGORITHM,
+    to_proto,
+    transport::protocol::{Client, Message},
 };
 
 /// The adapter of one client.
@@ -48,7 +48,7 @@ impl Adapter {
             Ok(Reply { body, news, then }) => {
                 self.client.answer(message, Ok(body));
                 for news in news {
-                    self.tell(&news);
+                    news.tell(&self.client, &self.abilities);
                 }
                 self.follow(then);
             }
@@ -60,7 +60,7 @@ impl Adapter {
         let reply = match Request::read(command, arguments).map_err(Refusal::Arguments)? {
             Request::Initialize(abilities) => {
                 self.abilities = abilities;
-                Reply::of(capabilities())
+                Reply::of(to_proto::capabilities())
             }
             Request::Launch(arguments) => {
                 self.launch(*arguments)?;
@@ -76,7 +76,7 @@ impl Adapter {
             Request::Terminate(_) => Reply::then(Then::Terminate),
             Request::Disconnect(_) => Reply::then(Then::Disconnect),
             Request::Threads(_) => {
-                Reply::of(self.session.as_ref().map_or_else(|| json!({ "threads": [] }), DebugSession::threads))
+                Reply::of(self.session.as_ref().map_or_else(|| to_proto::threads(None), DebugSession::threads))
             }
             Request::SetBreakpoints(wanted) => Reply::of(self.session()?.set_breakpoints(&wanted)),
             Request::SetFunctionBreakpoints(wanted) => Reply::of(self.session()?.set_function_breakpoints(&wanted)),
@@ -141,18 +141,6 @@ impl Adapter {
         }
     }
 
-    fn tell(&self, news: &News) {
-        match news {
-            News::SecondMachine(reason) => {
-                self.client.event("thread", json!({ "reason": reason, "threadId": SECOND }));
-            }
-            News::Invalidated if self.abilities.supports_invalidated_event => {
-                self.client.event("invalidated", json!({ "areas": ["all"] }));
-            }
-            News::Invalidated => {}
-        }
-    }
-
     fn follow(&mut self, then: Then) {
         match then {
             Then::Nothing => {}
@@ -179,36 +167,4 @@ impl Adapter {
     fn session(&mut self) -> Result<&mut DebugSession, Refusal> {
         self.session.as_mut().ok_or(Refusal::NotLaunched)
     }
-}
-
-/// The capabilities of the adapter.
-fn capabilities() -> Value {
-    let filters = Exception::ALL.map(|exception| {
-        let Fault { name, label, description, default, .. } = exception.fault();
-        json!({ "filter": name, "label": label, "description": description, "default": default,
-                "supportsCondition": true })
-    });
-    json!({
-        "supportsConfigurationDoneRequest": true,
-        "supportsFunctionBreakpoints": true,
-        "supportsConditionalBreakpoints": true,
-        "supportsHitConditionalBreakpoints": true,
-        "supportsLogPoints": true,
-        "supportsDataBreakpoints": true,
-        "supportsBreakpointLocationsRequest": true,
-        "supportsExceptionFilterOptions": true,
-        "supportsExceptionInfoRequest": true,
-        "exceptionBreakpointFilters": filters,
-        "supportsStepBack": true,
-        "supportsSteppingGranularity": true,
-        "supportsGotoTargetsRequest": true,
-        "supportsRestartFrame": true,
-        "supportsRestartRequest": true,
-        "supportsTerminateRequest": true,
-        "supportsEvaluateForHovers": true,
-        "supportsSetVariable": true,
-        "supportsSetExpression": true,
-        "supportsCompletionsRequest": true,
-        "supportedChecksumAlgorithms": [ALGORITHM],
-    })
 }

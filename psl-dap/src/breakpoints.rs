@@ -1,11 +1,10 @@
 //! The breakpoints that a client has set.
 
-use psl_debug::{BreakOn, Breakpoint, DebugCondition, Debugger, Exception, HitCount, LogMessage, layer_with_label};
+use psl_debug::{BreakOn, Breakpoint, DebugCondition, Exception, HitCount, LogMessage, layer_with_label};
 use psl_program::File;
 use psl_runtime::CellId;
 use psl_syntax::program::RegisterId;
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use crate::{lines::Lines, numbering::Numbering, refusal::Refusal};
 
@@ -86,15 +85,18 @@ struct When {
     log_message: Option<String>,
 }
 
+/// A breakpoint that is set, or the reason why it is refused.
+pub type Found = Result<Breakpoint, Refusal>;
+
 impl Breakpoints {
     /// Finds the requested breakpoints in another version of the program.
-    pub fn in_version(&self, debugger: &Debugger, numbering: Numbering) -> Self {
+    pub fn in_version(&self, file: &File, numbering: Numbering) -> Self {
         let Requested { lines, functions, data, exceptions } = &self.wanted;
         let mut found = Self { set: self.set, ..Self::default() };
-        found.set_lines(debugger, &Lines::Current, numbering, lines);
-        found.set_functions(debugger, numbering, functions);
-        found.set_data(debugger, numbering, data);
-        found.set_exceptions(debugger, numbering, exceptions);
+        found.set_lines(file, &Lines::Current, numbering, lines);
+        found.set_functions(file, functions);
+        found.set_data(file, data);
+        found.set_exceptions(file, exceptions);
         found
     }
 
@@ -123,7 +125,7 @@ impl Breakpoints {
         }
     }
 
-    fn numbered(&mut self, file: &File, on: BreakOn, when: &When) -> Result<Breakpoint, Refusal> {
+    fn numbered(&mut self, file: &File, on: BreakOn, when: &When) -> Found {
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         self.set += 1;
         Ok(Breakpoint {
@@ -135,78 +137,70 @@ impl Breakpoints {
         })
     }
 
-    /// Sets the breakpoints on lines, and describes each. A line without a production means the next production.
-    pub fn set_lines(&mut self, debugger: &Debugger, lines: &Lines, numbering: Numbering, wanted: &[OnLine]) -> Value {
-        let found: Vec<_> =
-            wanted.iter().map(|wanted| self.on_line(debugger.file(), lines, numbering, wanted)).collect();
-        let described = described(debugger, lines, numbering, &found);
-        let found = found.into_iter().flatten().collect();
+    /// Sets the breakpoints on lines, and returns each. A line without a production means the next production.
+    pub fn set_lines(&mut self, file: &File, lines: &Lines, numbering: Numbering, wanted: &[OnLine]) -> Vec<Found> {
+        let found: Vec<_> = wanted.iter().map(|wanted| self.on_line(file, lines, numbering, wanted)).collect();
         if let Lines::Old = lines {
-            self.old_lines = found;
+            self.old_lines = accepted(&found);
         } else {
-            self.lines = found;
+            self.lines = accepted(&found);
             self.wanted.lines = wanted.to_vec();
         }
-        described
+        found
     }
 
-    fn on_line(
-        &mut self,
-        file: &File,
-        lines: &Lines,
-        numbering: Numbering,
-        wanted: &OnLine,
-    ) -> Result<Breakpoint, Refusal> {
+    fn on_line(&mut self, file: &File, lines: &Lines, numbering: Numbering, wanted: &OnLine) -> Found {
         let layer = lines.layer(file, numbering, wanted.line)?;
         self.numbered(file, BreakOn::Layer(layer), &wanted.when)
     }
 
-    /// Sets the breakpoints on labels, and describes each.
-    pub fn set_functions(&mut self, debugger: &Debugger, numbering: Numbering, wanted: &[OnLabel]) -> Value {
-        let found: Vec<_> = wanted.iter().map(|wanted| self.on_label(debugger.file(), wanted)).collect();
-        let described = described(debugger, &Lines::Current, numbering, &found);
-        self.functions = found.into_iter().flatten().collect();
+    /// Sets the breakpoints on labels, and returns each.
+    pub fn set_functions(&mut self, file: &File, wanted: &[OnLabel]) -> Vec<Found> {
+        let found: Vec<_> = wanted.iter().map(|wanted| self.on_label(file, wanted)).collect();
+        self.functions = accepted(&found);
         self.wanted.functions = wanted.to_vec();
-        described
+        found
     }
 
-    fn on_label(&mut self, file: &File, OnLabel { name, when }: &OnLabel) -> Result<Breakpoint, Refusal> {
+    fn on_label(&mut self, file: &File, OnLabel { name, when }: &OnLabel) -> Found {
         let layer = layer_with_label(file, name).ok_or_else(|| Refusal::UnknownLabel(name.clone()))?;
         self.numbered(file, BreakOn::Layer(layer), when)
     }
 
-    /// Sets the breakpoints on registers, and describes each.
-    pub fn set_data(&mut self, debugger: &Debugger, numbering: Numbering, wanted: &[OnData]) -> Value {
-        let found: Vec<_> = wanted.iter().map(|wanted| self.on_data(debugger.file(), wanted)).collect();
-        let described = described(debugger, &Lines::Current, numbering, &found);
-        self.data = found.into_iter().flatten().collect();
+    /// Sets the breakpoints on registers, and returns each.
+    pub fn set_data(&mut self, file: &File, wanted: &[OnData]) -> Vec<Found> {
+        let found: Vec<_> = wanted.iter().map(|wanted| self.on_data(file, wanted)).collect();
+        self.data = accepted(&found);
         self.wanted.data = wanted.to_vec();
-        described
+        found
     }
 
-    fn on_data(&mut self, file: &File, OnData { data_id, access_type, when }: &OnData) -> Result<Breakpoint, Refusal> {
+    fn on_data(&mut self, file: &File, OnData { data_id, access_type, when }: &OnData) -> Found {
         let (register, cell) = data_of_id(file, data_id).ok_or_else(|| Refusal::NotData(data_id.clone()))?;
         // The protocol has no access type for writes that keep the value.
         let write = access_type.as_deref() == Some("readWrite");
         self.numbered(file, BreakOn::Data { register, cell, write, values: None }, when)
     }
 
-    /// Sets the faults to stop at.
-    pub fn set_exceptions(&mut self, debugger: &Debugger, numbering: Numbering, wanted: &[OnFault]) -> Value {
-        let found: Vec<_> = wanted.iter().map(|wanted| self.on_fault(debugger.file(), wanted)).collect();
-        let described = described(debugger, &Lines::Current, numbering, &found);
-        self.exceptions = found.into_iter().flatten().collect();
+    /// Sets the faults to stop at, and returns each.
+    pub fn set_exceptions(&mut self, file: &File, wanted: &[OnFault]) -> Vec<Found> {
+        let found: Vec<_> = wanted.iter().map(|wanted| self.on_fault(file, wanted)).collect();
+        self.exceptions = accepted(&found);
         self.wanted.exceptions = wanted.to_vec();
-        described
+        found
     }
 
-    fn on_fault(&mut self, file: &File, OnFault { filter_id, when }: &OnFault) -> Result<Breakpoint, Refusal> {
+    fn on_fault(&mut self, file: &File, OnFault { filter_id, when }: &OnFault) -> Found {
         // A workspace may have stored the names of earlier versions.
         let names = [("gold", "wrong"), ("right", "ahead"), ("machines", "disagree")];
         let name = names.iter().find(|(old, _)| old == filter_id).map_or(filter_id.as_str(), |(_, name)| name);
         let exception = Exception::from_name(name).ok_or_else(|| Refusal::UnknownException(filter_id.clone()))?;
         self.numbered(file, BreakOn::Exception(exception), when)
     }
+}
+
+fn accepted(found: &[Found]) -> Vec<Breakpoint> {
+    found.iter().flatten().cloned().collect()
 }
 
 /// The name of a register of a cell, such as `field[5]`.
@@ -226,38 +220,4 @@ fn data_of_id(file: &File, id: &str) -> Option<(RegisterId, Option<CellId>)> {
             Some((register(name)?, Some(CellId::of_number(cell.parse().ok()?)?)))
         }
     }
-}
-
-/// The breakpoints as the client shows them.
-fn described(debugger: &Debugger, lines: &Lines, numbering: Numbering, found: &[Result<Breakpoint, Refusal>]) -> Value {
-    let all: Vec<Value> = found.iter().map(|found| described_one(debugger, lines, numbering, found)).collect();
-    json!({ "breakpoints": all })
-}
-
-/// Breakpoints that are all refused, as the client shows them.
-pub fn refused(count: usize, why: &Refusal) -> Value {
-    json!({ "breakpoints": vec![not_set(why); count] })
-}
-
-fn not_set(why: &Refusal) -> Value {
-    json!({ "verified": false, "message": why.to_string() })
-}
-
-fn described_one(
-    debugger: &Debugger,
-    lines: &Lines,
-    numbering: Numbering,
-    found: &Result<Breakpoint, Refusal>,
-) -> Value {
-    let breakpoint = match found {
-        Ok(breakpoint) => breakpoint,
-        Err(why) => return not_set(why),
-    };
-    let mut described = json!({ "id": breakpoint.id, "verified": true });
-    let Some(object) = described.as_object_mut() else { return described };
-    object.extend(breakpoint.note(debugger.run()).map(|note| ("message".to_owned(), note.into())));
-    if let BreakOn::Layer(layer) = breakpoint.on {
-        object.extend(lines.range(debugger.file(), numbering, layer));
-    }
-    described
 }

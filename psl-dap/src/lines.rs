@@ -2,8 +2,10 @@
 
 use psl_debug::layer_at;
 use psl_program::File;
-use psl_syntax::program::{Production, ProductionId};
-use serde_json::{Map, Value};
+use psl_syntax::{
+    Span,
+    program::{Production, ProductionId},
+};
 
 use crate::{numbering::Numbering, refusal::Refusal};
 
@@ -34,14 +36,14 @@ impl Lines {
         }
     }
 
-    /// The head of a layer of the running program in these lines. Empty if the file no longer has it.
-    pub fn range(&self, running: &File, numbering: Numbering, layer: ProductionId) -> Map<String, Value> {
+    /// The head of a layer of the running program, with the file that has these lines. `None` if the file no longer has
+    /// the production.
+    pub fn head<'f>(&'f self, running: &'f File, layer: ProductionId) -> Option<(&'f File, Span)> {
         let (file, layer) = match self.edited() {
-            Some(edited) => (edited, same_production(running, layer, edited)),
-            None => (running, Some(layer)),
+            Some(edited) => (edited, same_production(running, layer, edited)?),
+            None => (running, layer),
         };
-        let production = layer.and_then(|layer| production(file, layer));
-        production.map(|production| numbering.range(file, production.head)).unwrap_or_default()
+        Some((file, production(file, layer)?.head))
     }
 
     fn edited(&self) -> Option<&File> {

@@ -1,9 +1,8 @@
 //! Lines and columns as the client counts them.
 
 use psl_program::File;
-use psl_syntax::{Span, line_index::Point};
+use psl_syntax::line_index::Point;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
 
 /// The first numbers of lines and columns.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -20,15 +19,10 @@ impl Default for Numbering {
 }
 
 impl Numbering {
-    /// The lines and columns of a span, as fields of a frame or a breakpoint. Columns count Unicode characters.
-    pub fn range(self, file: &File, span: Span) -> Map<String, Value> {
-        let point = |offset| {
-            let Point { line, column } = file.line_index().point(offset);
-            (line - usize::from(!self.lines_start_at1), column - usize::from(!self.columns_start_at1))
-        };
-        let ((line, column), (end_line, end_column)) = (point(span.start), point(span.end));
-        let range = [("line", line), ("column", column), ("endLine", end_line), ("endColumn", end_column)];
-        range.into_iter().map(|(name, number)| (name.to_owned(), json!(number))).collect()
+    /// The line and the column of an offset. Columns count Unicode characters.
+    pub fn line_and_column(self, file: &File, offset: u32) -> (usize, usize) {
+        let Point { line, column } = file.line_index().point(offset);
+        (line - usize::from(!self.lines_start_at1), column - usize::from(!self.columns_start_at1))
     }
 
     /// The offset of the start of a line, or `None` if the text has fewer lines.

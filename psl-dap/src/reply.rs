@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::resumption::Resumption;
+use crate::{resumption::Resumption, to_proto::News};
 
 /// The result of a request.
 pub struct Reply {
@@ -24,14 +24,6 @@ impl Reply {
     pub fn then(then: Then) -> Self {
         Self { then, ..Self::of(Value::Null) }
     }
-}
-
-/// A change of the run.
-pub enum News {
-    /// The second machine has `started` or `exited`.
-    SecondMachine(&'static str),
-    /// Values have changed, so the client requests all of them again.
-    Invalidated,
 }
 
 /// The work after a response.

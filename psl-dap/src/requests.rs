@@ -5,7 +5,6 @@ use serde_json::{Value, from_value, json};
 
 use crate::{
     breakpoints::{OnData, OnFault, OnLabel, OnLine},
-    completions::Typed,
     launch::Arguments,
     numbering::Numbering,
     path_format::PathFormat,
@@ -211,6 +210,17 @@ pub struct Evaluated {
     pub frame_id: Option<i64>,
     #[serde(default)]
     pub context: String,
+}
+
+/// A cursor in the text of the console.
+#[derive(Deserialize)]
+pub struct Typed {
+    pub text: String,
+    /// The column in UTF-16 code units.
+    pub column: usize,
+    /// The line of the text, or `None` for the first.
+    #[serde(default)]
+    pub line: Option<usize>,
 }
 
 /// Lines of the program. Without a last one, a single line.

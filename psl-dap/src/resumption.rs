@@ -3,7 +3,7 @@
 use psl_debug::{Debugger, Direction, Hit, Moment, Moved, Movement, Resumed};
 use psl_program::Progress;
 
-use crate::{breakpoints::Breakpoints, stop::Stop};
+use crate::{breakpoints::Breakpoints, to_proto::Stop};
 
 /// A way to resume a session until its next stop.
 pub enum Resumption {

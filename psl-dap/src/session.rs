@@ -1,36 +1,32 @@
 //! A launched program, and the requests about it.
 
-use std::{collections::BTreeSet, iter, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc};
 
 use psl_debug::{
     Debugger, Direction, Exception, Moment, StepPlace, Variable,
     console::{Command, Console},
     evaluate, stack, start_of_frame,
 };
-use psl_program::{File, Progress};
+use psl_program::Progress;
 use psl_syntax::{Span, program::ProductionId};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
-    breakpoints::{Breakpoints, OnData, OnFault, OnLabel, data_id, refused},
-    completions::{Typed, complete},
-    ending::Ending,
+    breakpoints::{Breakpoints, Found, OnData, OnFault, OnLabel, data_id},
     launch::{Arguments, LaunchError, test_line},
     lines::Lines,
     numbering::Numbering,
     path_format::PathFormat,
-    protocol::{RUN, SECOND},
     refusal::Refusal,
-    reply::{News, Reply, Then},
+    reply::{Reply, Then},
     requests::{
-        Evaluated, LineRange, Named, NewExpression, NewValue, OfFrame, OfStack, OfVariables, Target, Wanted,
+        Evaluated, LineRange, Named, NewExpression, NewValue, OfFrame, OfStack, OfVariables, Target, Typed, Wanted,
         WantedFaults, WantedLines,
     },
     resumption::Resumption,
-    scopes::scopes,
     source::{GivenSource, NamedText, Source},
-    stop::Stop,
-    table::table,
+    to_proto::{self, Ending, News, Stop, shown_scopes},
+    transport::protocol::{RUN, SECOND},
 };
 
 type Answer = Result<Value, Refusal>;
@@ -102,7 +98,7 @@ impl DebugSession {
         let test_line = test_line(&file, &launch);
         let debugger = Debugger::new(Arc::new(file), &launch, progress).map_err(LaunchError::Run)?;
         let stop = earlier.map_or(0, |earlier| earlier.stop);
-        let breakpoints = earlier.map(|earlier| earlier.breakpoints.in_version(&debugger, numbering));
+        let breakpoints = earlier.map(|earlier| earlier.breakpoints.in_version(debugger.file(), numbering));
         let mut session = Self {
             arguments,
             numbering,
@@ -151,11 +147,7 @@ impl DebugSession {
 
     /// The machines that run the program, each as a thread.
     pub fn threads(&self) -> Value {
-        let run = self.debugger.what_if().unwrap_or_else(|| "run".to_owned());
-        let name = |debugger: &Debugger| format!("{run} on {}", debugger.machine().name());
-        let threads = iter::once(&self.debugger).chain(self.debugger.second()).zip(RUN..);
-        let threads: Vec<Value> = threads.map(|(debugger, id)| json!({ "id": id, "name": name(debugger) })).collect();
-        json!({ "threads": threads })
+        to_proto::threads(Some(&self.debugger))
     }
 
     /// The machine's run of a thread.
@@ -171,43 +163,28 @@ impl DebugSession {
     pub fn stack_trace(&self, &OfStack { thread_id, start_frame, levels }: &OfStack) -> Answer {
         let debugger = self.thread(thread_id)?;
         let frames = stack(debugger);
-        let total = frames.len();
-        let levels = if levels == 0 { total } else { levels };
+        let levels = if levels == 0 { frames.len() } else { levels };
         let first = self.first(debugger);
         let shown = frames.iter().enumerate().skip(start_frame).take(levels).map(|(index, frame)| {
-            let mut shown = json!({ "id": self.id(first + index), "name": frame.name, "line": 0, "column": 0 });
-            let Some(object) = shown.as_object_mut() else { return shown };
             // The whole run, and each symbol of it, is about the test.
-            let Some(span) = frame.span.or(self.test_line) else {
-                // A client shows no variables of a label.
-                if index > 0 {
-                    object.insert("presentationHint".to_owned(), "label".into());
-                }
-                return shown;
-            };
-            object.insert("source".to_owned(), self.source.value());
-            // With an end, editors would select the range at each stop.
-            let start = self.numbering.range(self.debugger.file(), span).into_iter();
-            object.extend(start.filter(|(name, _)| !name.starts_with("end")));
-            shown
+            let span = frame.span.or(self.test_line);
+            let start = span.map(|span| self.numbering.line_and_column(self.debugger.file(), span.start));
+            to_proto::stack_frame(self.id(first + index), frame, &self.source, start, index == 0)
         });
-        Ok(json!({ "stackFrames": shown.collect::<Vec<_>>(), "totalFrames": total }))
+        Ok(to_proto::stack_trace(shown, frames.len()))
     }
 
     /// The text of the program as it was launched.
     pub fn content(&self) -> Value {
-        json!({ "content": self.debugger.file().text(), "mimeType": "text/x-psl" })
+        to_proto::content(&self.debugger)
     }
 
     /// The scopes of a frame. All frames of a thread have the same.
     pub fn scopes(&self, of: &OfFrame) -> Answer {
         let (debugger, _) = self.index(of.frame_id, "frame")?;
-        let (scopes, first) = (scopes(debugger, MOST_WATCHED), self.first(debugger));
-        let shown = scopes.iter().enumerate().map(|(index, scope)| {
-            json!({ "name": scope.name, "variablesReference": self.id(first + index), "expensive": false,
-                    "namedVariables": scope.variables.len() })
-        });
-        Ok(json!({ "scopes": shown.collect::<Vec<_>>() }))
+        let (scopes, first) = (shown_scopes(debugger, MOST_WATCHED), self.first(debugger));
+        let numbered = scopes.iter().enumerate().map(|(index, scope)| (self.id(first + index), scope));
+        Ok(to_proto::scopes(numbered))
     }
 
     /// The variables of a scope, or the cells of a watched register.
@@ -217,16 +194,16 @@ impl DebugSession {
         let reference = |index: usize| self.id(self.first(debugger) + OF_WATCHED + index);
         let all = variables.iter().enumerate();
         let part = all.skip(of.start).take(if of.count == 0 { usize::MAX } else { of.count });
-        let shown = part.map(|(index, variable)| {
+        let numbered = part.map(|(index, variable)| {
             let reference = if variable.cells.is_empty() { 0 } else { reference(index) };
-            shown(debugger.file(), variable, reference)
+            (reference, variable)
         });
-        Ok(json!({ "variables": shown.collect::<Vec<_>>() }))
+        Ok(to_proto::variables(debugger.file(), numbered))
     }
 
     fn variables_of(&self, reference: i64) -> Result<Vec<Variable>, Refusal> {
         let (debugger, index) = self.index(reference, "scope")?;
-        let mut scopes = scopes(debugger, MOST_WATCHED);
+        let mut scopes = shown_scopes(debugger, MOST_WATCHED);
         let found = match index.checked_sub(OF_WATCHED) {
             None if index < scopes.len() => Some(scopes.swap_remove(index).variables),
             None => None,
@@ -247,14 +224,14 @@ impl DebugSession {
         let (register, cell) = register.ok_or(Refusal::NotChangeable)?;
         self.debugger.change(register, cell, &of.value, progress)?;
         let value = self.debugger.value_of(register, cell);
-        Ok(Reply { news: self.news(&before), ..Reply::of(json!({ "value": value })) })
+        Ok(Reply { news: self.news(&before), ..Reply::of(to_proto::changed_value(&value)) })
     }
 
     /// Changes a register such as `field[5]`, and runs on from there.
     pub fn set_expression(&mut self, of: &NewExpression, progress: &Progress) -> Result<Reply, Refusal> {
         let before = RunState::of(&self.debugger);
         let value = self.debugger.change_named(&of.expression, &of.value, progress)?;
-        Ok(Reply { news: self.news(&before), ..Reply::of(json!({ "value": value })) })
+        Ok(Reply { news: self.news(&before), ..Reply::of(to_proto::changed_value(&value)) })
     }
 
     /// The changes of the run since `before`.
@@ -315,61 +292,64 @@ impl DebugSession {
     pub fn set_breakpoints(&mut self, WantedLines { source, breakpoints }: &WantedLines) -> Value {
         let lines = match self.lines_of(source.as_ref()) {
             Ok(lines) => lines,
-            Err(refusal) => return refused(breakpoints.len(), &refusal),
+            Err(refusal) => return to_proto::refused_breakpoints(breakpoints.len(), &refusal),
         };
-        self.breakpoints.set_lines(&self.debugger, &lines, self.numbering, breakpoints)
+        let found = self.breakpoints.set_lines(self.debugger.file(), &lines, self.numbering, breakpoints);
+        to_proto::breakpoints(&self.debugger, &lines, self.numbering, &found)
     }
 
     /// Sets the breakpoints on labels of productions.
     pub fn set_function_breakpoints(&mut self, wanted: &Wanted<OnLabel>) -> Value {
-        self.breakpoints.set_functions(&self.debugger, self.numbering, &wanted.breakpoints)
+        let found = self.breakpoints.set_functions(self.debugger.file(), &wanted.breakpoints);
+        self.shown(&found)
     }
 
     /// Sets the breakpoints on registers of cells.
     pub fn set_data_breakpoints(&mut self, wanted: &Wanted<OnData>) -> Value {
-        self.breakpoints.set_data(&self.debugger, self.numbering, &wanted.breakpoints)
+        let found = self.breakpoints.set_data(self.debugger.file(), &wanted.breakpoints);
+        self.shown(&found)
     }
 
     /// Sets the faults to stop at.
     pub fn set_exception_breakpoints(&mut self, wanted: WantedFaults) -> Value {
         let plain = wanted.filters.into_iter().map(OnFault::new);
         let wanted: Vec<OnFault> = plain.chain(wanted.filter_options).collect();
-        self.breakpoints.set_exceptions(&self.debugger, self.numbering, &wanted)
+        let found = self.breakpoints.set_exceptions(self.debugger.file(), &wanted);
+        self.shown(&found)
+    }
+
+    /// Breakpoints of the text that runs, as the client shows them.
+    fn shown(&self, found: &[Found]) -> Value {
+        to_proto::breakpoints(&self.debugger, &Lines::Current, self.numbering, found)
     }
 
     /// Whether a variable can have a breakpoint: a register of a cell can.
     pub fn data_breakpoint_info(&self, Named { name, variables_reference }: &Named) -> Answer {
-        let not_data =
-            || json!({ "dataId": null, "description": "only a register of a cell can have a data breakpoint" });
-        let Some(reference) = *variables_reference else { return Ok(not_data()) };
-        let variables = self.variables_of(reference)?;
+        let variables =
+            variables_reference.map(|reference| self.variables_of(reference)).transpose()?.unwrap_or_default();
         let variable = variables.iter().find(|variable| variable.name == *name);
         let id = variable.and_then(|variable| match variable.register {
             Some((register, cell)) => data_id(self.debugger.file(), register, cell),
             // A watched register has its cells, and stands for all of them.
             None => variable.cells.first().and(Some(variable.name.clone())),
         });
-        let known =
-            |id| json!({ "dataId": id, "description": id, "accessTypes": ["write", "readWrite"], "canPersist": true });
-        Ok(id.map_or_else(not_data, known))
+        Ok(to_proto::data_breakpoint_info(id.as_deref()))
     }
 
     /// The lines that can have a breakpoint: those on which a production starts.
     pub fn breakpoint_locations(&self, LineRange { source, line, end_line }: &LineRange) -> Value {
-        let Ok(lines) = self.lines_of(source.as_ref()) else { return json!({ "breakpoints": [] }) };
-        let file = self.debugger.file();
-        let count = file.program().productions().len();
-        let starts = ProductionId::first(count).map(|layer| lines.range(file, self.numbering, layer));
+        let (lines, file) = (self.lines_of(source.as_ref()).ok(), self.debugger.file());
+        let layers = ProductionId::first(file.program().productions().len());
+        let heads = layers.filter_map(|layer| lines.as_ref()?.head(file, layer));
         let wanted = *line..=end_line.unwrap_or(*line);
-        let is_wanted = |start: &serde_json::Map<String, Value>| {
-            start.get("line").and_then(Value::as_u64).is_some_and(|line| wanted.contains(&(line as usize)))
-        };
-        json!({ "breakpoints": starts.filter(is_wanted).collect::<Vec<_>>() })
+        let on_wanted =
+            heads.filter(|(file, head)| wanted.contains(&self.numbering.line_and_column(file, head.start).0));
+        to_proto::breakpoint_locations(self.numbering, on_wanted)
     }
 
     /// Evaluates an expression, or executes a command of the console.
     pub fn evaluate(&mut self, of: &Evaluated, progress: &Progress) -> Result<Reply, Refusal> {
-        let result = |text: &str| Reply::of(json!({ "result": text, "variablesReference": 0 }));
+        let result = |text: &str| Reply::of(to_proto::result(text));
         if of.context == "repl" && Command::names(&of.expression) {
             let (before, moment) = (RunState::of(&self.debugger), self.debugger.moment());
             let command = Command::parse(&of.expression)?;
@@ -389,22 +369,17 @@ impl DebugSession {
 
     /// The cells at the moment as a table.
     pub fn table(&self) -> Value {
-        table(&self.debugger)
+        to_proto::table(&self.debugger)
     }
 
     /// The completions in the console.
     pub fn completions(&self, typed: &Typed) -> Value {
-        complete(self.debugger.file(), self.numbering, typed)
+        to_proto::completions(self.debugger.file(), self.numbering, typed)
     }
 
     /// The fault at the current moment.
     pub fn exception_info(&self) -> Answer {
-        let fault = self.exception.ok_or(Refusal::NoException)?.fault();
-        let description = match self.debugger.run().outcome() {
-            Err(failure) if self.debugger.place() == StepPlace::End => failure.message.as_str(),
-            _ => fault.description,
-        };
-        Ok(json!({ "exceptionId": fault.label, "description": description, "breakMode": "always" }))
+        Ok(to_proto::exception_info(&self.debugger, self.exception.ok_or(Refusal::NoException)?))
     }
 
     /// The moments at which the production of a line runs next: for the cell in focus, or else the next one.
@@ -414,16 +389,7 @@ impl DebugSession {
         let (timeline, cell) = (self.debugger.timeline(), self.debugger.moment().cell);
         let rows = run.rows_of_layer(layer);
         self.targets = rows.filter_map(|row| timeline.at_row(row, cell)).take(MOST_TARGETS).collect();
-        let targets = self.targets.iter().enumerate().map(|(id, moment)| {
-            let label = match timeline.place(*moment) {
-                StepPlace::Layer(row) if !row.pass.is_empty() => {
-                    format!("layer {layer}, pass {:?}, cell {cell}", row.pass)
-                }
-                _ => format!("layer {layer}, cell {cell}"),
-            };
-            json!({ "id": id, "label": label, "line": line })
-        });
-        Ok(json!({ "targets": targets.collect::<Vec<_>>() }))
+        Ok(to_proto::goto_targets(&self.debugger, *line, layer, &self.targets))
     }
 
     /// The way to a target of [`Self::goto_targets`].
@@ -455,7 +421,7 @@ impl DebugSession {
     /// The reply to a request that moves a thread. The thread of the other machine moves with it.
     pub fn continued(&self, thread: i64, then: Then) -> Result<Reply, Refusal> {
         self.thread(thread)?;
-        Ok(Reply { then, ..Reply::of(json!({ "allThreadsContinued": true })) })
+        Ok(Reply { then, ..Reply::of(to_proto::continued()) })
     }
 
     /// The result of a run that has ended without debugging.
@@ -475,18 +441,3 @@ impl DebugSession {
 
 /// The maximum number of targets that a client shows.
 const MOST_TARGETS: usize = 100;
-
-/// A variable as the client shows it. `reference` is the number of its cells, or 0.
-fn shown(file: &File, variable: &Variable, reference: i64) -> Value {
-    let Variable { name, value, register, cells, .. } = variable;
-    let mut shown = json!({ "name": name, "value": value, "variablesReference": reference });
-    let Some(object) = shown.as_object_mut() else { return shown };
-    if !cells.is_empty() {
-        object.insert("indexedVariables".to_owned(), cells.len().into());
-    }
-    match register.and_then(|(register, cell)| data_id(file, register, cell)) {
-        Some(name) => object.insert("evaluateName".to_owned(), name.into()),
-        None => object.insert("presentationHint".to_owned(), json!({ "attributes": ["readOnly"] })),
-    };
-    shown
-}

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use psl_host::{Stamp, read_regular};
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use crate::path_format::{PathFormat, canonical, path_of};
 
@@ -103,17 +102,14 @@ impl Source {
         name.map_or("program.psl".to_owned(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// The text that runs, as the client shows it: the file, or the text of the session with number 1.
-    pub fn value(&self) -> Value {
-        let name = self.name();
-        let Some(path) = &self.path else { return json!({ "name": name, "sourceReference": 1 }) };
-        let path = self.format.name(path);
-        let checksums = json!([{ "algorithm": ALGORITHM, "checksum": self.running }]);
-        if !self.edited {
-            return json!({ "name": name, "path": path, "checksums": checksums });
-        }
-        json!({ "name": format!("{name} (text at the launch)"), "path": path, "sourceReference": 1,
-                "origin": "the file has changed since the launch", "checksums": checksums })
+    /// The path or URI of the program's file, or `None` if the program is a text alone.
+    pub fn path(&self) -> Option<String> {
+        self.path.as_deref().map(|path| self.format.name(path))
+    }
+
+    /// The checksum of the text that runs.
+    pub fn checksum(&self) -> &str {
+        &self.running
     }
 
     /// The text that the client names, or `None` if it is not the program.

@@ -139,6 +139,9 @@ const TRANSPORT: [&str; 1] = ["psl-lsp/src/server/*"];
 /// The files of the server that build values of the protocol.
 const BUILDERS: [&str; 3] = ["psl-lsp/src/capabilities.rs*", "psl-lsp/src/to_proto.rs*", "psl-lsp/src/to_proto/*"];
 
+/// The files of the debug adapter with JSON. `requests` joins what it reads.
+const JSON: [&str; 3] = ["psl-dap/src/requests.rs*", "psl-dap/src/to_proto/*", "psl-dap/src/transport/protocol.rs*"];
+
 /// Maximum length of a file, in lines.
 const LINES: usize = 600;
 
@@ -271,6 +274,8 @@ fn values_of_the_protocol_are_built_in_one_place() {
         &BUILDERS,
         "Build it in a function of to_proto, or in capabilities for a capability of the server, and call that.",
     );
+    let found: Vec<_> = code_of("psl-dap").iter().flat_map(|source| named(source, &["json!"])).collect();
+    none_but(&found, &JSON, "Build it in a function of to_proto, and call that.");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use psl_debug::Exception;
 use serde_json::{Value, json};
 
-use crate::protocol::{Client, RUN};
+use crate::transport::protocol::{Client, RUN};
 
 /// A stop of a session.
 pub struct Stop {

@@ -1,10 +1,20 @@
-//! The scopes of a machine's run with the parts that a client can ask for.
+//! The scopes of a machine's run.
 
-use psl_debug::{Debugger, Scope, Variable, scopes as all_scopes};
+use psl_debug::{Debugger, Scope, Variable};
+use serde_json::{Value, json};
+
+/// Scopes, each with its number.
+pub fn scopes<'s>(scopes: impl Iterator<Item = (i64, &'s Scope)>) -> Value {
+    let shown = scopes.map(|(id, scope)| {
+        json!({ "name": scope.name, "variablesReference": id, "expensive": false,
+                "namedVariables": scope.variables.len() })
+    });
+    json!({ "scopes": shown.collect::<Vec<_>>() })
+}
 
 /// The scopes at the current moment, with at most `most` watched registers and a note about the others.
-pub fn scopes(debugger: &Debugger, most: usize) -> Vec<Scope> {
-    let mut scopes = all_scopes(debugger);
+pub fn shown_scopes(debugger: &Debugger, most: usize) -> Vec<Scope> {
+    let mut scopes = psl_debug::scopes(debugger);
     for Scope { variables, .. } in &mut scopes {
         let watched = variables.iter().filter(|variable| !variable.cells.is_empty()).count();
         if watched > most {

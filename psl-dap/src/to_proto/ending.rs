@@ -3,7 +3,7 @@
 use psl_debug::Debugger;
 use serde_json::{Value, json};
 
-use crate::protocol::Client;
+use crate::transport::protocol::Client;
 
 /// The result of a run that has ended.
 pub struct Ending {

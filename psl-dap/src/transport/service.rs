@@ -13,11 +13,11 @@ use psl_host::framing::Frames;
 use psl_program::Progress;
 use serde_json::from_value;
 
-use crate::{
-    adapter::Adapter,
+use super::{
     interruptions::Interruptions,
     protocol::{Client, Message},
 };
+use crate::adapter::Adapter;
 
 /// The maximum number of requests that wait. More stay in the pipe.
 const WAITING: usize = 256;

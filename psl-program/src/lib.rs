@@ -67,7 +67,7 @@ pub use diagnostics::{diagnostics, prepare_diagnostics, text_warnings};
 pub use failed_test::{FailedTest, failed_test};
 pub use failure_explanation::{FailureExplanation, explain_failure};
 pub use file::{File, NotCompiled};
-pub use plan::Plan;
+pub use plan::{Flow, Plan, PlannedProduction, PlannedRepeat};
 pub use progress::Progress;
 pub use prompt::Prompt;
 pub use psl_runtime::{Continuation, RunFailure, gpt2::CheckpointFile};

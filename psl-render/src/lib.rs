@@ -1,18 +1,28 @@
-//! Diagnostics and texts for people, as the command line prints them.
+//! Diagnostics and schedules as text and pictures for people.
 //!
 //! ```text
-//! human        diagnostics, with the lines of the program that they are about
-//! terminal     the width and colors of what shows them
-//! shown        external text, made safe for a terminal
+//! human                     diagnostics, with the lines of the program that they are about
+//! Terminal                  the width and colors of what shows them
+//! shown                     external text, made safe for a terminal
+//! plan_text, plan_picture   the layers and heads of a schedule
 //! ```
 
+#[cfg(feature = "terminal")]
 mod excerpt;
+#[cfg(feature = "terminal")]
 mod human;
+#[cfg(feature = "terminal")]
 mod labeled_line;
+#[cfg(feature = "terminal")]
 mod measured;
+mod plan;
 mod shown;
+#[cfg(feature = "terminal")]
 mod terminal;
 
+#[cfg(feature = "terminal")]
 pub use human::human;
+pub use plan::{plan_picture, plan_summary, plan_text};
 pub use shown::{shown, shown_json, shown_line};
+#[cfg(feature = "terminal")]
 pub use terminal::{CODE, FRAME, STRONG, Terminal, severity_style};

@@ -15,7 +15,7 @@ from command import execute
 from paths import PARGEN, ROOT
 
 CRATES = """
-    psl-syntax psl-runtime psl-program psl-debug psl-search psl-ide psl-explorer psl-tasks psl-host psl-render psl-lsp psl-dap
+    psl-syntax psl-runtime psl-program psl-render psl-debug psl-search psl-ide psl-explorer psl-tasks psl-host psl-lsp psl-dap
     psl-cli tree-sitter-psl
 """.split()
 PUBLISH = "cargo publish --workspace --locked --dry-run --allow-dirty".split()

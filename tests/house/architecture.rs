@@ -19,13 +19,13 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ("psl-syntax", &[]),
     ("psl-runtime", &["psl-syntax"]),
     ("psl-program", &["psl-syntax", "psl-runtime"]),
+    ("psl-render", &["psl-syntax", "psl-program"]),
     ("psl-debug", &["psl-syntax", "psl-runtime", "psl-program"]),
     ("psl-search", &["psl-syntax", "psl-runtime", "psl-program"]),
     ("psl-ide", &["psl-syntax", "psl-runtime", "psl-program", "psl-search"]),
-    ("psl-explorer", &["psl-syntax", "psl-runtime", "psl-program", "psl-debug", "psl-ide"]),
+    ("psl-explorer", &["psl-syntax", "psl-runtime", "psl-program", "psl-render", "psl-debug", "psl-ide"]),
     ("psl-tasks", &["psl-syntax", "psl-runtime", "psl-program"]),
     ("psl-host", &["psl-syntax", "psl-program"]),
-    ("psl-render", &["psl-syntax", "psl-program"]),
     ("psl-lsp", &["psl-syntax", "psl-runtime", "psl-program", "psl-search", "psl-ide", "psl-explorer", "psl-host"]),
     ("psl-dap", &["psl-syntax", "psl-runtime", "psl-program", "psl-debug", "psl-host"]),
     (
@@ -35,20 +35,20 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "psl-syntax",
             "psl-runtime",
             "psl-program",
+            "psl-render",
             "psl-debug",
             "psl-search",
             "psl-ide",
             "psl-explorer",
             "psl-tasks",
             "psl-host",
-            "psl-render",
             "psl-lsp",
             "psl-dap",
         ],
     ),
     (
         "psl-python",
-        &["psl-syntax", "psl-runtime", "psl-program", "psl-ide", "psl-explorer", "psl-tasks", "psl-host", "psl-render"],
+        &["psl-syntax", "psl-runtime", "psl-program", "psl-render", "psl-ide", "psl-explorer", "psl-tasks", "psl-host"],
     ),
     ("xtask", &["psl-syntax"]),
 ];
@@ -59,13 +59,13 @@ const FOLDERS: [(&str, usize); 14] = [
     ("psl-syntax", 40),
     ("psl-runtime", 45),
     ("psl-program", 25),
+    ("psl-render", 8),
     ("psl-debug", 35),
     ("psl-search", 15),
     ("psl-ide", 40),
     ("psl-explorer", 25),
     ("psl-tasks", 15),
     ("psl-host", 15),
-    ("psl-render", 5),
     ("psl-lsp", 30),
     ("psl-dap", 12),
     ("psl", 35),
@@ -74,7 +74,7 @@ const FOLDERS: [(&str, usize); 14] = [
 
 /// The crates that only compute, with the external crates that they use. None of them reads files, waits or uses a
 /// protocol.
-const PURE: [(&str, &[&str]); 8] = [
+const PURE: [(&str, &[&str]); 9] = [
     ("psl-syntax", &["chumsky", "indexmap", "logos", "memchr", "petgraph", "rustc-hash", "strsim", "thiserror"]),
     (
         "psl-runtime",
@@ -84,6 +84,7 @@ const PURE: [(&str, &[&str]); 8] = [
         "psl-program",
         &["crc32fast", "imara-diff", "indexmap", "serde", "serde_json", "thiserror", "toml", "unicode-width"],
     ),
+    ("psl-render", &["anstyle", "ariadne", "indexmap", "memchr", "textwrap", "unicode-width"]),
     ("psl-debug", &["thiserror"]),
     ("psl-search", &["rand"]),
     ("psl-ide", &["imara-diff", "serde", "serde_json", "thiserror"]),
@@ -111,15 +112,17 @@ const MACHINE: [&str; 16] = [
     "stderr",
 ];
 
-/// The traits and types of `std::io` in files that read or write streams of their callers: weights, and lines of task
-/// data.
-const STREAMS: [&str; 9] = [
+/// The traits and types of `std::io` in files that read or write streams of their callers: weights, diagnostics, and
+/// lines of task data.
+const STREAMS: [&str; 11] = [
     "psl-runtime/src/weights/file/*: std::io",
     "psl-runtime/src/weights/file/*: std::io::Read",
     "psl-runtime/src/weights/file/*: std::io::Result",
     "psl-runtime/src/weights/file/*: std::io::Seek",
     "psl-runtime/src/weights/file/*: std::io::SeekFrom",
     "psl-runtime/src/weights/file/*: std::io::Write",
+    "psl-render/src/*: std::io",
+    "psl-render/src/*: std::io::Write",
     "psl-tasks/src/line.rs*: std::io",
     "psl-tasks/src/line.rs*: std::io::Write",
     "psl-tasks/src/turing/simulation.rs*: std::io",

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use psl_program::{File, Plan};
+use psl_render::{plan_picture, plan_summary};
 use psl_syntax::program::ProductionId;
 use serde::Serialize;
 
@@ -39,7 +40,7 @@ pub fn schedule(file: &File, limit: Option<NonZeroUsize>) -> Result<Schedule, No
     let program = file.runner()?.unscheduled()?;
     let plan = Plan::new(program, Some(file.line_index()), limit);
     let layers = plan.schedule.layers.iter().map(|productions| heads(&plan, productions)).collect();
-    Ok(Schedule { summary: plan.summary(), picture: plan.picture(program), layers })
+    Ok(Schedule { summary: plan_summary(&plan), picture: plan_picture(&plan, program), layers })
 }
 
 /// Productions of a plan, given by their indices, as heads.

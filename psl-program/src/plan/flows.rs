@@ -7,18 +7,19 @@ use psl_syntax::program::{Condition, Production, ProductionId, Program, Register
 use super::named_layers::Plan;
 
 /// A register that one production writes and another, in a later layer, reads.
-pub(super) struct Flow {
-    pub(super) register: RegisterId,
-    /// The production that writes.
-    pub(super) from: usize,
-    /// The production that reads.
-    pub(super) to: usize,
+pub struct Flow {
+    /// The register.
+    pub register: RegisterId,
+    /// The production that writes, 0-based.
+    pub from: usize,
+    /// The production that reads, 0-based.
+    pub to: usize,
 }
 
 impl Plan {
     /// The registers that each production reads, from the last layer before its own that writes them. Earlier layers
     /// may have written other cells. What a repeat block writes for its next pass is left out.
-    pub(super) fn flows(&self, program: &Program) -> Vec<Flow> {
+    pub fn flows(&self, program: &Program) -> Vec<Flow> {
         let productions = program.productions();
         let mut last = BTreeMap::<RegisterId, Vec<usize>>::new();
         let mut flows = Vec::new();

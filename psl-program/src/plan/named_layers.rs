@@ -15,34 +15,36 @@ pub struct Plan {
     pub schedule: Schedule,
     /// The maximum number of heads in a layer, if it is limited.
     pub max_heads: Option<NonZeroUsize>,
-    pub(super) productions: Vec<Named>,
-    pub(super) repeats: Vec<PlannedRepeat>,
+    /// The productions, in the order of the text.
+    pub productions: Vec<PlannedProduction>,
+    /// The repeat blocks, each before those inside it.
+    pub repeats: Vec<PlannedRepeat>,
 }
 
 /// A production with its place in the text and in the plan.
 #[derive(Clone, Debug)]
-pub(super) struct Named {
+pub struct PlannedProduction {
     /// The short name: see [`Plan::name`].
-    pub(super) name: String,
+    pub name: String,
     /// The label, without its comment mark.
-    pub(super) label: Option<String>,
+    pub label: Option<String>,
     /// The line, 1-based.
-    pub(super) line: Option<usize>,
+    pub line: Option<usize>,
     /// The layer and the head, both from 0.
-    pub(super) place: (usize, usize),
+    pub place: (usize, usize),
     /// The registers that it writes, by their long names.
-    pub(super) writes: Vec<String>,
+    pub writes: Vec<String>,
 }
 
 /// A repeat block.
 #[derive(Clone, Debug)]
-pub(super) struct PlannedRepeat {
+pub struct PlannedRepeat {
     /// The label, or its line.
-    pub(super) name: String,
+    pub name: String,
     /// The block's layers, 0-based.
-    pub(super) layers: Range<usize>,
+    pub layers: Range<usize>,
     /// The number of blocks around it.
-    pub(super) nesting: usize,
+    pub nesting: usize,
 }
 
 impl Plan {
@@ -68,7 +70,13 @@ impl Plan {
                 (None, Some(line)) => format!("line {line}"),
                 (None, None) => format!("production {number}"),
             };
-            Named { name, label: label.map(str::to_owned), line, place, writes: writes(program, production) }
+            PlannedProduction {
+                name,
+                label: label.map(str::to_owned),
+                line,
+                place,
+                writes: writes(program, production),
+            }
         });
         Self { productions: named.collect(), schedule, max_heads, repeats }
     }

@@ -8,7 +8,7 @@ use std::{
 
 use clap::{ValueEnum, ValueHint};
 use psl_program::Plan;
-use psl_render::{shown, shown_json};
+use psl_render::{plan_picture, plan_text, shown, shown_json};
 
 use super::examples::examples;
 use crate::{
@@ -66,9 +66,9 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let lines = loaded.runner().is_located().then(|| loaded.file.line_index());
     let plan = Plan::new(program, lines, args.max_heads);
     let text = match args.format {
-        Format::Human => shown(&plan.text(program)),
+        Format::Human => shown(&plan_text(&plan, program)),
         Format::Json => format!("{}\n", shown_json(&plan.to_json(program).to_string())),
-        Format::Svg => plan.picture(program),
+        Format::Svg => plan_picture(&plan, program),
     };
     out.write_all(text.as_bytes()).map_err(|error| out.failure(error))?;
     out.commit()?;

@@ -14,8 +14,6 @@ use psl_syntax::{
 };
 
 use crate::{
-    checkpoint_files::list_files,
-    model_card::model_card,
     runner::Runner,
     tested_checkpoint::{Exactness, NotTested, Tested},
     vocabulary_needs::VocabularyNeeds,
@@ -45,20 +43,16 @@ impl CheckpointOptions {
 
 /// A checkpoint.
 pub struct BuiltCheckpoint {
-    /// The files, with the model card.
+    /// The files, without the model card: see [`with_card`](crate::with_card).
     pub files: Vec<CheckpointFile>,
+    /// The checkpoint read from the files.
+    pub made: Checkpoint,
     /// The bounds.
     pub bounds: Bounds,
-    /// The number of blocks.
-    pub blocks: usize,
-    /// The number of parameters.
-    pub parameters: usize,
-    /// The number of tokens of a generated cell.
-    pub tokens_per_cell: usize,
     /// The prompts that it completes, and those that it does not.
     pub exactness: Exactness,
-    /// Whether the program has repeat blocks.
-    pub repeats: bool,
+    /// The prompt of the first test within the bounds.
+    pub example: Option<String>,
 }
 
 /// The reason why there is no checkpoint.
@@ -128,7 +122,6 @@ const PASSES: usize = 8;
 /// Fails if the program has no equal GPT-2, or if a test shows a difference.
 pub fn checkpoint(
     runner: &Runner,
-    title: &str,
     needs: &VocabularyNeeds,
     options: &CheckpointOptions,
 ) -> Result<BuiltCheckpoint, CheckpointFailure> {
@@ -198,28 +191,15 @@ pub fn checkpoint(
         longest.and_then(|_| Tested::new(&made, &exact, &all))
     };
     let tested = tested.map_err(not_tested)?;
-    let repeats = made.meaning.repeats();
     let more_passes = || {
         let enough = Options { max_new: Some(1), max_passes: Some(bounds.passes + 1), ..Options::default() };
         let mut all = long.iter().cloned().chain(of_one_symbol(&symbols, prompt));
         all.any(|symbols| Reach::new(runner, &[symbols], &enough).passes > bounds.passes)
     };
-    let binds = (repeats && more_passes()).then_some(End::MorePasses);
+    let binds = (made.meaning.repeats() && more_passes()).then_some(End::MorePasses);
     let exactness = Exactness { tested, digits: request.digits, binds };
-    let built = BuiltCheckpoint {
-        files: Vec::new(),
-        bounds,
-        blocks: made.model.blocks.len(),
-        parameters: made.model.parameters(),
-        tokens_per_cell: made.meaning.cell.len(),
-        exactness,
-        repeats,
-    };
     let example = prompts.first().map(|symbols| symbols.join(" "));
-    let card = model_card(title, executable, &made, &exactness, example.as_deref());
-    files.push(CheckpointFile { name: "README.md", bytes: card.into_bytes() });
-    list_files(&mut files);
-    Ok(BuiltCheckpoint { files, ..built })
+    Ok(BuiltCheckpoint { files, made, bounds, exactness, example })
 }
 
 /// The most places of a sequence in half precision: beyond, the scores of neighbors are equal in `float16`.

@@ -66,9 +66,10 @@ impl CheckpointFiles {
     pub const MEANING: &'static str = "psl.json";
     /// The name of the configuration.
     pub const CONFIG: &'static str = "config.json";
+    const CARD: &'static str = "README.md";
     /// The names of all files.
     pub const NAMES: [&'static str; 7] = [
-        "README.md",
+        Self::CARD,
         "generation_config.json",
         "model.safetensors",
         "tokenizer.json",
@@ -97,8 +98,14 @@ impl CheckpointFiles {
     }
 }
 
-/// Adds the list of the files to `psl.json`.
-pub fn list_files(files: &mut [CheckpointFile]) {
+/// Adds the model card, and then the list of the files to `psl.json`.
+pub fn with_card(mut files: Vec<CheckpointFile>, card: String) -> Vec<CheckpointFile> {
+    files.push(CheckpointFile { name: CheckpointFiles::CARD, bytes: card.into_bytes() });
+    list_files(&mut files);
+    files
+}
+
+fn list_files(files: &mut [CheckpointFile]) {
     let sum = |file: &CheckpointFile| {
         let mut sum = Summing::default();
         sum.add(&file.bytes);

@@ -28,7 +28,6 @@ mod file;
 mod fixture;
 pub mod grid;
 pub mod latent;
-mod model_card;
 mod plan;
 mod progress;
 mod prompt;
@@ -59,7 +58,7 @@ pub use brief_run::run_briefly;
 pub use checkpoint::{
     BuiltCheckpoint, CheckpointFailure, CheckpointOptions, EndedEarly, checkpoint, complete_by, continuation,
 };
-pub use checkpoint_files::{CheckpointFiles, ListedFile, Sum, Summing};
+pub use checkpoint_files::{CheckpointFiles, ListedFile, Sum, Summing, with_card};
 pub use compile::{Compiled, CompiledLayer, Emit, compile};
 pub use config::Config;
 pub use counting::count;

@@ -1,10 +1,11 @@
-//! Diagnostics and schedules as text and pictures for people.
+//! Diagnostics, schedules and checkpoints as text and pictures for people.
 //!
 //! ```text
 //! human                     diagnostics, with the lines of the program that they are about
 //! Terminal                  the width and colors of what shows them
 //! shown                     external text, made safe for a terminal
 //! plan_text, plan_picture   the layers and heads of a schedule
+//! model_card                the page about a checkpoint, which is one of its files
 //! ```
 
 #[cfg(feature = "terminal")]
@@ -15,6 +16,7 @@ mod human;
 mod labeled_line;
 #[cfg(feature = "terminal")]
 mod measured;
+mod model_card;
 mod plan;
 mod shown;
 #[cfg(feature = "terminal")]
@@ -22,6 +24,7 @@ mod terminal;
 
 #[cfg(feature = "terminal")]
 pub use human::human;
+pub use model_card::model_card;
 pub use plan::{plan_picture, plan_summary, plan_text};
 pub use shown::{shown, shown_json, shown_line};
 #[cfg(feature = "terminal")]

@@ -7,7 +7,8 @@ use std::{
 };
 
 use psl_host::{cannot_write, check_checkpoint_folder, endings::leave_signals, write_checkpoint};
-use psl_program::{CheckpointFailure, CheckpointOptions, File, VocabularyNeeds, checkpoint};
+use psl_program::{CheckpointFailure, CheckpointOptions, File, VocabularyNeeds, checkpoint, with_card};
+use psl_render::model_card;
 use psl_runtime::gpt2::Precision;
 use pyo3::{exceptions::PyValueError, prelude::*};
 
@@ -51,13 +52,17 @@ impl Wanted<'_> {
         let Self { directory, max_prompt, max_new, passes, title, force, .. } = self;
         let options = CheckpointOptions { max_prompt, max_new, passes, stop: None, precision };
         let of = program.clone();
-        let built =
-            interruptible(py, &AtomicBool::new(false), move || checkpoint(of.runner(), &title, &needs, &options))?;
-        let built = built.map_err(|failure| refusal(py, &program.file, &failure))?;
+        let files = interruptible(py, &AtomicBool::new(false), move || {
+            checkpoint(of.runner(), &needs, &options).map(|built| {
+                let card = model_card(&title, of.runner().executable(), &built);
+                with_card(built.files, card)
+            })
+        })?;
+        let files = files.map_err(|failure| refusal(py, &program.file, &failure))?;
         check(&directory, force)?;
         // Ctrl-C is Python's.
         leave_signals();
-        let written = py.detach(|| write_checkpoint(&directory, &built.files));
+        let written = py.detach(|| write_checkpoint(&directory, &files));
         written.map_err(|error| refused(&directory, &error).into())
     }
 }

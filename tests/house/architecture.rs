@@ -19,7 +19,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ("psl-syntax", &[]),
     ("psl-runtime", &["psl-syntax"]),
     ("psl-program", &["psl-syntax", "psl-runtime"]),
-    ("psl-render", &["psl-syntax", "psl-program"]),
+    ("psl-render", &["psl-syntax", "psl-runtime", "psl-program"]),
     ("psl-debug", &["psl-syntax", "psl-runtime", "psl-program"]),
     ("psl-search", &["psl-syntax", "psl-runtime", "psl-program"]),
     ("psl-ide", &["psl-syntax", "psl-runtime", "psl-program", "psl-search"]),

@@ -99,11 +99,12 @@ impl<W: Write> Tour<W> {
         }
         let needs = VocabularyNeeds::of_tests(runner);
         let built = needs.map_err(|failure| failure.to_string()).and_then(|needs| {
-            checkpoint(runner, "first", &needs, &CheckpointOptions::default()).map_err(|failure| failure.to_string())
+            checkpoint(runner, &needs, &CheckpointOptions::default()).map_err(|failure| failure.to_string())
         });
         match built {
             Ok(built) => {
-                let size = format!("{}, {} parameters", count(built.blocks, "block"), built.parameters);
+                let model = &built.made.model;
+                let size = format!("{}, {} parameters", count(model.blocks.len(), "block"), model.parameters());
                 let equal = count(built.exactness.tested.equal, "prompt");
                 self.line("GPT-2", format_args!("{size}: equal to the program on {equal}\n"))
             }

@@ -3,7 +3,8 @@
 use std::{io, path::Path};
 
 use psl_host::{cannot_write, check_checkpoint_folder, write_checkpoint};
-use psl_program::{CheckpointFailure, CheckpointOptions, Tested, VocabularyNeeds, count};
+use psl_program::{CheckpointFailure, CheckpointOptions, Tested, VocabularyNeeds, count, with_card};
+use psl_render::model_card;
 use psl_runtime::gpt2::Precision;
 
 use super::{args::Args, symbols::needs_of_file};
@@ -40,26 +41,30 @@ pub fn write(args: &Args, color: Color) -> Result<bool, Failure> {
         stop: None,
         precision: args.dtype.map(Precision::from).unwrap_or_default(),
     };
-    let title = args.file.file_stem().map_or_else(|| "program".to_owned(), |stem| stem.display().to_string());
-    let built = match psl_program::checkpoint(runner, &title, &needs, &options) {
+    let built = match psl_program::checkpoint(runner, &needs, &options) {
         Ok(built) => built,
         Err(failure) => {
             say_no_checkpoint(&loaded, &failure);
             return Ok(false);
         }
     };
+    let title = args.file.file_stem().map_or_else(|| "program".to_owned(), |stem| stem.display().to_string());
+    let card = model_card(&title, runner.executable(), &built);
+    let files = with_card(built.files, card);
     check(directory, args)?;
-    write_checkpoint(directory, &built.files).map_err(|error| refused(directory, &error))?;
-    let size: usize = built.files.iter().map(|file| file.bytes.len()).sum();
+    write_checkpoint(directory, &files).map_err(|error| refused(directory, &error))?;
+    let size: usize = files.iter().map(|file| file.bytes.len()).sum();
     let Tested { equal, ended, margin, .. } = built.exactness.tested;
-    let passes = built.repeats.then(|| format!(", repeat blocks of at most {}", count(built.bounds.passes, "pass")));
+    let (model, meaning) = (&built.made.model, &built.made.meaning);
+    let passes =
+        meaning.repeats().then(|| format!(", repeat blocks of at most {}", count(built.bounds.passes, "pass")));
     print_to_stderr(format_args!(
         "{}: {}, {}, {} parameters, {}; prompts of at most {}, continuations of at most {}{}",
         name(directory),
         bytes(size as u64),
-        count(built.blocks, "block"),
-        built.parameters,
-        format_args!("{} a symbol", count(built.tokens_per_cell, "token")),
+        count(model.blocks.len(), "block"),
+        model.parameters(),
+        format_args!("{} a symbol", count(meaning.cell.len(), "token")),
         count(built.bounds.prompt, "symbol"),
         count(built.bounds.new, "symbol"),
         passes.unwrap_or_default(),

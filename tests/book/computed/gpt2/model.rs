@@ -1,7 +1,7 @@
 //! The checkpoint of the page's program, and the arithmetic of GPT-2 in 64 bits.
 
-use psl_program::{CheckpointOptions, Runner, VocabularyNeeds, checkpoint};
-use psl_runtime::gpt2::{Checkpoint, Meaning};
+use psl_program::{BuiltCheckpoint, CheckpointOptions, Runner, VocabularyNeeds, checkpoint};
+use psl_runtime::gpt2::Meaning;
 use serde_json::Value;
 
 use super::super::{
@@ -81,8 +81,7 @@ impl PageModel {
         let runner = Runner::new(&program);
         let needs = VocabularyNeeds::of_tests(&runner).expect("a test");
         let options = CheckpointOptions { max_prompt: Some(4), max_new: Some(2), ..CheckpointOptions::default() };
-        let files = checkpoint(&runner, "head", &needs, &options).expect("a checkpoint").files;
-        let made = Checkpoint::read(&files).expect("a checkpoint");
+        let BuiltCheckpoint { files, made, .. } = checkpoint(&runner, &needs, &options).expect("a checkpoint");
         let tokenizer = files.iter().find(|file| file.name == "tokenizer.json").expect("a tokenizer");
         let (tokens, model) = (made.prompt(&["a", "b", ".", "a"]), &made.model);
         let block = |index: usize| {

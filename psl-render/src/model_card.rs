@@ -2,27 +2,21 @@
 
 use std::fmt::Write;
 
+use psl_program::{BuiltCheckpoint, Exactness, count};
 use psl_runtime::{
     Executable,
     gpt2::{BlockMeaning, Checkpoint, End, Precision},
 };
 
-use crate::{counting::count, tested_checkpoint::Exactness};
-
-/// The model card, in Markdown.
-pub fn model_card(
-    title: &str,
-    executable: &Executable,
-    made: &Checkpoint,
-    found: &Exactness,
-    example: Option<&str>,
-) -> String {
+/// The model card of a program's checkpoint, in Markdown.
+pub fn model_card(title: &str, executable: &Executable, built: &BuiltCheckpoint) -> String {
+    let made = &built.made;
     let mut card =
         String::from("---\nlibrary_name: transformers\npipeline_tag: text-generation\ntags:\n- psl\n---\n\n");
     let sections = [
         about(title, made),
-        usage(made, example),
-        exactness(made, found),
+        usage(made, built.example.as_deref()),
+        exactness(made, &built.exactness),
         endings(),
         cells(made),
         layers(made),

@@ -30,7 +30,8 @@ use super::{
     gold_difference::gold_difference,
     timeline::Moment,
 };
-use psl_program::{Progress, grid::Part};
+use psl_program::Progress;
+use psl_render::grid::Part;
 use psl_runtime::CellId;
 
 /// The state of a session between its commands.

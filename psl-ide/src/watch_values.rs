@@ -2,11 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use psl_program::{
-    File, Prompt, count,
-    grid::{Grid, GridRow, Part, START, plain},
-    run_briefly,
-};
+use psl_program::{File, Prompt, count, run_briefly};
+use psl_render::grid::{Grid, GridRow, Part, START, plain};
 use psl_runtime::{
     CellId, MachineKind, Options, ValueId, Vocabulary,
     record::{RecordedRun, Recorder, Time, history},

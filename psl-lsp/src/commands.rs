@@ -67,7 +67,7 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
             Ok(CommandAnswer { value: trace, message: None })
         }
         DocumentCommand::Table(request) => {
-            let table = psl_program::table(document.file(), &document.run_history(), request, progress)?;
+            let table = psl_render::table(document.file(), &document.run_history(), request, progress)?;
             Ok(CommandAnswer { value: to_json(&to_proto::text(&table))?, message: None })
         }
         DocumentCommand::SaveTest { prompt, continuation } => {

@@ -1,4 +1,4 @@
-//! A program as its users see it: a file with its configuration, prompts and tests, its diagnostics, runs and tables.
+//! A program as its users see it: a file with its configuration, prompts and tests, its diagnostics and runs.
 //!
 //! ```text
 //! File::new(text, config).with_prompts(read)   a program and the facts derived from it, computed on demand
@@ -26,7 +26,6 @@ mod file;
 #[cfg(test)]
 #[path = "../../tests/cases/fixture.rs"]
 mod fixture;
-pub mod grid;
 pub mod latent;
 mod plan;
 mod progress;
@@ -34,11 +33,9 @@ mod prompt;
 mod ranges;
 mod recording;
 mod refused;
-mod requested_table;
 mod run;
 mod run_history;
 mod run_outcome;
-mod run_table;
 mod runner;
 mod structured_prompt;
 mod table_selection;
@@ -71,11 +68,9 @@ pub use progress::Progress;
 pub use prompt::Prompt;
 pub use psl_runtime::{Continuation, RunFailure, gpt2::CheckpointFile};
 pub use ranges::{NoLayer, NotRanges, Ranges};
-pub use requested_table::table;
-pub use run::{MAX_TRACE, RunRefusal, RunRequest, choose, run, run_listed_test, trace};
+pub use run::{MAX_TRACE, RunRefusal, RunRequest, choose, run, run_listed_test, task, trace};
 pub use run_history::{RunHistory, RunResults};
 pub use run_outcome::RunOutcome;
-pub use run_table::RunTable;
 pub use runner::{NO_LAYERS, Runner};
 pub use structured_prompt::{NotAPrompt, StructuredPrompt, UnknownRegister};
 pub use table_selection::{NoSelection, TableSelection};

@@ -184,7 +184,11 @@ fn bounded_trace(
 }
 
 /// The run of a prompt. It ends when `progress` is cancelled.
-pub(crate) fn task(runner: &Runner, prompt: &Prompt, progress: &Progress) -> Result<Task, RunFailure> {
+///
+/// # Errors
+///
+/// Fails if the prompt cannot be run.
+pub fn task(runner: &Runner, prompt: &Prompt, progress: &Progress) -> Result<Task, RunFailure> {
     let mut task = runner.prompt_task(prompt, &runner.options(&Options::default()))?;
     task.limits.cancelled = vec![Arc::clone(&progress.cancelled)];
     Ok(task)

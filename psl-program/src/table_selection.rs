@@ -35,22 +35,26 @@ impl TableSelection {
     }
 
     /// Whether nothing is chosen.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub fn is_whole(&self) -> bool {
         self.layers.is_none() && self.cells.is_none() && self.registers.is_empty()
     }
 
     /// Whether a cell is chosen.
-    pub(crate) fn has_cell(&self, cell: CellId) -> bool {
+    pub fn has_cell(&self, cell: CellId) -> bool {
         self.cells.as_ref().is_none_or(|cells| cells.contain(cell.number()))
     }
 
     /// The chosen registers, without those that the program lacks.
-    pub(crate) fn chosen_registers(&self, runner: &Runner) -> Vec<RegisterId> {
+    pub fn chosen_registers(&self, runner: &Runner) -> Vec<RegisterId> {
         self.registers.iter().filter_map(|name| register(runner, name).ok()).collect()
     }
 
     /// Checks that a run has these cells. A range may end after the last one.
-    pub(crate) fn check_cells(&self, count: usize) -> Result<(), NoSelection> {
+    ///
+    /// # Errors
+    ///
+    /// Names the first that it lacks.
+    pub fn check_cells(&self, count: usize) -> Result<(), NoSelection> {
         match self.cells.as_ref().and_then(|cells| cells.begin_after(count)) {
             Some(cell) => Err(NoSelection::Cell { cell, cells: count }),
             None => Ok(()),

@@ -1,6 +1,6 @@
 //! Lines of an answer.
 
-use psl_program::grid::Part;
+use psl_render::grid::Part;
 
 /// A line of an answer, and how to color it.
 #[derive(Clone, Debug, PartialEq, Eq)]

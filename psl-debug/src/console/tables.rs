@@ -1,6 +1,6 @@
 //! Registers as tables.
 
-use psl_program::grid::{Grid, GridRow, Part, plain};
+use psl_render::grid::{Grid, GridRow, Part, plain};
 use psl_runtime::{CellId, ValueId, record::Time};
 use psl_syntax::program::RegisterId;
 

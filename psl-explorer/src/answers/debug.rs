@@ -5,7 +5,8 @@ use psl_debug::{
     console::{Answer, Command, Console, Described, Line, completions},
     evaluate,
 };
-use psl_program::{Progress, grid::Part};
+use psl_program::Progress;
+use psl_render::grid::Part;
 use psl_runtime::{CellId, record::RowId};
 use psl_syntax::LineIndex;
 use serde::Serialize;

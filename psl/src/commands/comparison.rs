@@ -1,10 +1,11 @@
 //! An expected and a generated continuation, aligned symbol by symbol.
 
-use psl_program::{
-    count,
+use psl_program::count;
+use psl_render::{
+    Terminal,
     grid::{Grid, GridRow, Part, fitting},
+    shown,
 };
-use psl_render::{Terminal, shown};
 
 use crate::output::part_colors::painter;
 

@@ -20,7 +20,8 @@ use psl_debug::{
     Debugger, Launch,
     console::{Answer, Command, Console, Line},
 };
-use psl_program::{Progress, Prompt, Ranges, RunFailure, grid::Part};
+use psl_program::{Progress, Prompt, Ranges, RunFailure};
+use psl_render::grid::Part;
 use psl_runtime::MachineKind;
 
 use self::{commands::Commands, editor::PROMPT};

@@ -1,8 +1,7 @@
 //! The colors of tables.
 
 use anstyle::{AnsiColor, Style};
-use psl_program::grid::Part;
-use psl_render::{FRAME, STRONG, Terminal, shown};
+use psl_render::{FRAME, STRONG, Terminal, grid::Part, shown};
 
 /// Colors the parts of a table.
 pub fn painter(terminal: Terminal) -> impl Fn(Part, &str) -> String {

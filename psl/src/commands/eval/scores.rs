@@ -5,8 +5,7 @@ use std::{
     path::Path,
 };
 
-use psl_program::grid::fitting;
-use psl_render::{Terminal, shown_line};
+use psl_render::{Terminal, grid::fitting, shown_line};
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 

@@ -6,7 +6,8 @@ use std::{
     ops::ControlFlow,
 };
 
-use psl_program::{Continuation, NoSelection, Prompt, RunFailure, RunTable, count};
+use psl_program::{Continuation, NoSelection, Prompt, RunFailure, count};
+use psl_render::RunTable;
 use psl_runtime::{MachineKind, Observer, Options, Stopped, Task, Update, record::Recorder};
 use psl_syntax::program::ProductionId;
 use serde_json::json;

@@ -5,8 +5,7 @@ use std::{
     time::Duration,
 };
 
-use psl_program::grid::Part;
-use psl_render::{Terminal, shown_json, shown_line};
+use psl_render::{Terminal, grid::Part, shown_json, shown_line};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 

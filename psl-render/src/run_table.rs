@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use psl_program::{NoSelection, Runner, TableSelection};
 use psl_runtime::{
     CellId, State, ValueId,
     record::{CellWrite, RecordedRun, RowId, Time, Write, history},
@@ -13,11 +14,7 @@ use psl_syntax::{
 };
 use unicode_width::UnicodeWidthStr;
 
-use crate::{
-    grid::{Grid, GridRow, Paint, Part, START, fitting},
-    runner::Runner,
-    table_selection::{NoSelection, TableSelection},
-};
+use super::grid::{Grid, GridRow, Paint, Part, START, fitting};
 
 /// A table of a recorded run.
 pub struct RunTable<'r> {

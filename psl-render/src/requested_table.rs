@@ -2,17 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use psl_program::{File, MAX_TRACE, Progress, RunHistory, RunRefusal, RunRequest, TableSelection, choose, task};
 use psl_runtime::{MachineKind, RunFailure, Update, record::Recorder};
 
-use crate::{
-    file::File,
-    grid::plain,
-    progress::Progress,
-    run::{MAX_TRACE, RunRefusal, RunRequest, choose, task},
-    run_history::RunHistory,
-    run_table::RunTable,
-    table_selection::TableSelection,
-};
+use super::{grid::plain, run_table::RunTable};
 
 /// The limit for a table in an editor: its cells in all layers, changed or unchanged.
 const MOST_UPDATES: usize = 4_000_000;
@@ -21,7 +14,7 @@ const MOST_UPDATES: usize = 4_000_000;
 ///
 /// # Errors
 ///
-/// Fails like [`crate::run`], and if the table exceeds the limit for editors.
+/// Fails like [`psl_program::run`], and if the table exceeds the limit for editors.
 pub fn table(
     file: &File,
     history: &RunHistory,
@@ -74,8 +67,10 @@ fn bounded_table(
 #[cfg(test)]
 #[allow(clippy::indexing_slicing, reason = "a test may fail by panic")]
 mod tests {
+    use psl_program::Prompt;
+
     use super::*;
-    use crate::{fixture::file, prompt::Prompt};
+    use crate::fixture::file;
 
     /// A program without watched registers, with and without labels.
     const PROGRAM: &str = "//@ stop \"C\"\nregisters: {symbol: 's', position: 'p', eop: 'z', mark: 'm'}\n\

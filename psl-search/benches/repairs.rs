@@ -43,7 +43,8 @@ fn main() {
     let together: usize = env::var("TOGETHER").ok().and_then(|faults| faults.parse().ok()).unwrap_or(1);
     let all_faults: usize = env::var("FAULTS").ok().and_then(|faults| faults.parse().ok()).unwrap_or(200);
     let unused: usize = env::var("UNUSED").ok().and_then(|names| names.parse().ok()).unwrap_or(0);
-    let unused: String = (0..unused).map(|number| format!("OTHER{number}, ")).collect();
+    let unused: Vec<String> = (0..unused).map(|number| format!("OTHER{number}, ")).collect();
+    let unused = unused.concat();
     let show = env::var("SHOW").is_ok();
     let mut random = ChaCha8Rng::seed_from_u64(0);
     let mut all = Vec::new();

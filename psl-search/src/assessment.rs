@@ -34,9 +34,9 @@ pub struct Assessment {
     pub held_back: Option<(usize, usize)>,
     /// The warnings that the program before did not have.
     pub new_warnings: Vec<Diagnostic>,
-    /// Its warnings, without names that the program before did not use either.
+    /// The number of warnings, without those of names that the program before did not use either.
     warnings: usize,
-    /// The names that it uses and that the program before did not.
+    /// The number of names that are used, and that the program before did not use.
     newly_used: usize,
     /// The productions that may read a cell to the right.
     look_ahead: usize,

@@ -48,7 +48,7 @@ pub fn edits(changes: &[&Change]) -> Vec<Edit> {
 }
 
 impl Change {
-    /// Whether it writes one token in place of one that a text has.
+    /// Returns whether the change writes one token in place of one of a text.
     pub(crate) fn replaces_a_token(&self, text: &str) -> bool {
         let [edit] = self.edits.as_slice() else { return false };
         let is_one = |text: &str| tokenize(text).code.len() == 1;

@@ -56,7 +56,7 @@ impl Behaviors {
             if workers.stopped() || programs.len() < 2 {
                 break;
             }
-            let with_constants = number >= most / 2;
+            let with_constants = number >= most / 4 * 3;
             differs |= !with_constants && best.is_some();
             let Some(prompt) = variants.next(with_constants) else { break };
             let Ok(mut task) = runner.task_with(&prompt, &options) else { continue };
@@ -116,7 +116,7 @@ struct Variants<'e> {
     prompts: Vec<Vec<&'e str>>,
     /// The symbols of the prompts.
     symbols: Vec<&'e str>,
-    /// These and the constants of the program.
+    /// The symbols of the prompts and the constants of the program.
     with_constants: Vec<&'e str>,
     random: ChaCha8Rng,
 }

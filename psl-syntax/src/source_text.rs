@@ -19,7 +19,7 @@ struct Shared {
 }
 
 impl SourceText {
-    /// Whether it has another owner.
+    /// Returns whether the text has another owner.
     pub fn is_shared(&self) -> bool {
         Arc::strong_count(&self.0) > 1
     }

@@ -111,8 +111,8 @@ impl<W: Write> Tour<W> {
             Err(message) => self.failed("GPT-2", message),
         }
     }
-    /// Checks the program and completes the prompts of the paper, of which it shows some, on the transformer, and one on
-    /// all machines.
+
+    /// Completes the prompts of the paper on the transformer, of which it shows some, and the first one on all machines.
     fn pargen(&mut self, file: &File) -> io::Result<()> {
         let (program, runner) = (file.program(), file.compiled());
         let productions = count(program.productions().len(), "production");

@@ -30,8 +30,7 @@ fn call(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
         syntax(cursor.span(0, 1), format!("unknown function `{name}`"))
             .help("write `@pos_increment` or `@pos_decrement` after a register: there are no other functions")
     } else {
-        let diagnostic =
-            cursor.instead_of(&right, span).help(format!("write the function after its register: `{right}`"));
+        let diagnostic = function_after(cursor, span, &right);
         applied(cursor, diagnostic, span, length, &right)
     };
     Some(Rewrite::new(length, replacement, diagnostic))
@@ -60,7 +59,7 @@ fn function_first(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
     }
     let (length, place) = (2 + PLACE, cursor.str(2, PLACE));
     let (span, right) = (cursor.span(0, length), format!("{place}@{function}"));
-    let diagnostic = cursor.instead_of(&right, span).help(format!("write the function after its register: `{right}`"));
+    let diagnostic = function_after(cursor, span, &right);
     let diagnostic = applied(cursor, diagnostic, span, length, &right);
     Some(Rewrite::new(length, cursor.tokens(2, PLACE).iter().copied(), diagnostic))
 }
@@ -82,6 +81,11 @@ fn member(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
     let place = [Kind::OpenBracket, kind, Kind::CloseBracket].map(|kind| Token { kind, span: end });
     let replacement = cursor.token(2).into_iter().chain(place);
     Some(Rewrite::new(3, replacement, diagnostic.fix(replace_with(&right), span, right)))
+}
+
+/// The diagnostic of a function that is not after its register, as it is in `right`.
+fn function_after(cursor: &PhraseCursor<'_>, span: Span, right: &str) -> Diagnostic {
+    cursor.instead_of(right, span).help(format!("write the function after its register: `{right}`"))
 }
 
 /// `1@pos_increment`. The function is left out.

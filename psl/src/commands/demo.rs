@@ -112,7 +112,7 @@ impl<W: Write> Tour<W> {
         }
     }
 
-    /// Completes the prompts of the paper on the transformer, of which it shows some, and the first one on all machines.
+    /// Completes the prompts of the paper on the transformer, of which some are shown, and the first on all machines.
     fn pargen(&mut self, file: &File) -> io::Result<()> {
         let (program, runner) = (file.program(), file.compiled());
         let productions = count(program.productions().len(), "production");

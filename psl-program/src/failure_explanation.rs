@@ -8,6 +8,7 @@ use psl_syntax::{
     Analysis, Span,
     names::Symbol,
     program::{Production, ProductionId, Program, TestCase},
+    roles::is_named_end,
 };
 
 use crate::{ranges::Ranges, runner::Runner, table_selection::TableSelection};
@@ -81,8 +82,7 @@ pub fn explain_failure(
             0 => String::new(),
             length => format!(", and without it the test needs `//@ max-new {length}`"),
         };
-        // A program that repeats its last symbol may mean that to be the end.
-        let end = test.gold.split_whitespace().last().filter(|end| *end == symbol);
+        let end = test.gold.split_whitespace().last().filter(|end| is_named_end(end));
         let end = end.map_or_else(String::new, |end| format!("; `//@ stop \"{end}\"` makes `{end}` the stop symbol"));
         let difference = format!(
             "it continues at symbol {id}: the expected continuation does not end with the stop symbol `{stop}`{without}{end}"

@@ -12,7 +12,7 @@ use crate::{
     names::{Access, Names, Reference, Symbol},
     nearest::nearest,
     program::{Constant, ConstantId, Program, Register, RegisterId},
-    roles::{DEFAULT_ROLES, LAST_CELL, WITHOUT_N, missing_role},
+    roles::{DEFAULT_ROLES, LAST_CELL, WITHOUT_N, is_named_end, missing_role},
     span::Span,
     token::{constant_as_written, is_name, is_short_name},
     tree::{Entries, Name, Tree},
@@ -242,7 +242,7 @@ impl<'t> Scope<'t> {
                 &written,
             );
         }
-        if ["end", "eos", "stop"].contains(&name.to_lowercase().as_str()) {
+        if is_named_end(name) {
             return diagnostic
                 .help(format!("if it stops the continuation, declare it as `constants: {{{name}: '.'}}`"));
         }

@@ -8,6 +8,11 @@ pub const DEFAULT_ROLES: [(&str, &str); 5] =
 pub const LAST_CELL: &str =
     "declare the register `eop: 'z'` and the constant `EOP`: `eop[n] == EOP` holds in the last cell of the prompt";
 
+/// Whether a constant has a name for the end of a continuation.
+pub fn is_named_end(constant: &str) -> bool {
+    ["end", "eos", "stop"].iter().any(|name| constant.eq_ignore_ascii_case(name))
+}
+
 /// The label of a production or an `until` that needs a position.
 pub const WITHOUT_N: &str = "without `n`, this finds its own cell by the position";
 

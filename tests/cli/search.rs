@@ -138,6 +138,7 @@ fn json_is_one_object() {
         "edits": [{"text": "C", "start": start, "end": end}],
         "warnings": [],
         "data": null,
+        "same": [],
     });
     let all = json!({
         "file": "<stdin>", "found": [result], "differ": null, "tried": null, "cut_off": false, "seconds": null,

@@ -54,7 +54,11 @@ fn length(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
 /// `@pos_increment x[n]`. The function is left out.
 fn function_first(cursor: &PhraseCursor<'_>) -> Option<Rewrite> {
     let function = cursor.word(1);
-    if cursor.kind(0)? != Kind::At || Function::from_name(function).is_none() || cursor.place(2)? != PLACE {
+    if cursor.kind(0)? != Kind::At
+        || cursor.after_operand()
+        || Function::from_name(function).is_none()
+        || cursor.place(2)? != PLACE
+    {
         return None;
     }
     let (length, place) = (2 + PLACE, cursor.str(2, PLACE));

@@ -29,7 +29,7 @@ const PROGRAMS: [&str; 6] = ["pargen", "histogram", "reverse", "addition", "dyck
 struct Repaired {
     operator: Operator,
     repairs: usize,
-    /// The place of the original program among the repairs, 1-based.
+    /// The place of the original program among the repairs, or of one that does the same, 1-based.
     original: Option<usize>,
     /// Whether the best repair completes the prompts that were held back.
     still_right: bool,
@@ -153,7 +153,8 @@ fn repaired(original: &Checked, faulty: &Checked, operator: Operator, held_back:
     let workers = AllProcessors(start + Duration::from_secs(10));
     let repairs = repair(&judge(faulty, &runner), None, &runner, &examples, &workers);
     let time = start.elapsed();
-    let original = repairs.found.iter().position(|repair| code(&read(repair.text.as_str())) == code(original));
+    let is_original = |repair: &Repair| code(&read(repair.text.as_str())) == code(original);
+    let original = repairs.found.iter().position(|one| is_original(one) || one.same.iter().any(is_original));
     let judge = Judge::new(faulty, &runner, held_back, &Arc::new(AtomicBool::new(false))).expect("its prompts");
     let best = repairs.found.first();
     Repaired {

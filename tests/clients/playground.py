@@ -1,5 +1,6 @@
 """The playground in Chromium: served from its folder, with its requests, complaints and parts."""
 
+import re
 import threading
 from contextlib import contextmanager
 from functools import partial
@@ -146,6 +147,11 @@ class Playground(Explorer):
     def drop(self, name: str, text: str):
         """Drops a file on the editor."""
         self.page.evaluate(DROP, [name, text])
+
+    def go_to(self, line: str):
+        """Moves the cursor to the first line that starts with this text by a click. Hints may follow it."""
+        start = re.compile(rf"^\s*{re.escape(line)}")
+        self.page.locator("#editor .cm-line").filter(has_text=start).first.click()
 
     def append(self, text: str):
         """Types at the end of the program."""

@@ -155,6 +155,7 @@ def test_an_endless_run_is_stopped_and_everything_works_on(playground):
 
 def test_the_panels_follow_the_edits(playground):
     playground.write(FAILING)
+    playground.panel("QKVL").get_by_label("As a file").check()
     qkvl = playground.panel("QKVL").get_by_role("textbox")
     expect(qkvl).to_contain_text("register_map")
     # The text scrolls to the layer at the cursor.
@@ -277,10 +278,40 @@ def test_a_new_reader_sees_a_run_and_what_to_do_next(open_playground):
     expect(hint).to_have_count(0)
 
 
-def test_weights_and_qkvl_are_a_file_and_a_picture(playground):
-    for title, panel in [("Weights", "Transformer"), ("QKVL", "Cell")]:
-        playground.panel(title).get_by_role("button", name="As a picture").click()
-        expect(playground.explorer.get_by_role("tab", name=panel)).to_have_attribute("aria-selected", "true")
+def test_weights_and_qkvl_are_those_of_the_explorer_and_follow_the_cursor(playground):
+    playground.choose("Examples", "induction")
+    playground.panel("Weights")
+    weights = playground.explorer.get_by_role("region", name="Weights", exact=True)
+    production = weights.get_by_label("Production")
+    for text, layer in [("prev_symbol[N] = symbol[n]", 1), ("where eop[N] == EOP:", 2)]:
+        playground.go_to(text)
+        expect(production).to_have_value(str(layer))
+        expect(weights).to_contain_text(f"Layer {layer} multiplies the vector")
+    production.select_option("3")
+    expect(weights).to_contain_text("Layer 3 multiplies the vector")
+    qkvl = playground.panel("QKVL")
+    for layer in [1, 2, 3]:
+        expect(playground.explorer.get_by_role("note", name=f"Query, key and value of layer {layer}")).to_be_visible()
+    expect(playground.explorer.locator(".code-line.inside").first).to_contain_text("where_rm prev_symbol")
+    qkvl.get_by_label("As a file").check()
+    expect(qkvl.get_by_role("textbox")).to_contain_text("register_map")
+    expect(qkvl).to_contain_text("psl compile --emit qkvl")
+
+
+def test_the_explorer_follows_the_cursor_until_it_is_pinned(playground):
+    playground.choose("Examples", "induction")
+    playground.show("explorer")
+    title = playground.explorer.locator("#why-title")
+    expect(title).to_contain_text("copy the symbol after")
+    playground.go_to("prev_symbol[N] = symbol[n]")
+    expect(title).to_contain_text("remember the symbol to the left")
+    playground.explorer.get_by_role("button", name="Controls").click()
+    playground.explorer.get_by_role("button", name="Pin").click()
+    playground.go_to("symbol[N] = symbol[n]")
+    title.evaluate("() => new Promise((done) => setTimeout(done, 100))")
+    expect(title).to_contain_text("remember the symbol to the left")
+    playground.explorer.get_by_role("button", name="Pin").click()
+    expect(title).to_contain_text("copy the symbol after")
 
 
 def test_a_new_program_is_that_of_psl_new(playground):
@@ -439,7 +470,7 @@ def test_the_page_is_accessible(open_playground, size, colors):
         if title == "Explorer":
             playground.explorer.locator("#why-title").wait_for()
         elif title in ("QKVL", "Weights"):
-            expect(playground.page.get_by_role("textbox", name=title)).not_to_be_empty()
+            playground.explorer.locator(".alone .panel-body").wait_for()
         assert playground.findings() == [], title
     for name in ("Programs", "Examples", "Share", "Help and keys"):
         playground.button(name).click()

@@ -4,11 +4,12 @@ import { Grid } from './grid/grid';
 import { GridHead } from './grid/head';
 import { PaperRun } from './print/run';
 import { ProgramPanel } from './program/program';
+import { AloneView } from './shell/alone';
 import { Help } from './shell/help';
 import { pageKey } from './shell/keys';
 import { Panels } from './shell/panels';
 import { Splitter } from './shell/splitter';
-import { controlsOpen, detailsOpen, programOpen } from './shell/open';
+import { alone, controlsOpen, detailsOpen, programOpen } from './shell/open';
 import { TimeBar } from './time/bar';
 import { Toolbar } from './toolbar/toolbar';
 
@@ -17,6 +18,7 @@ export function App() {
     document.addEventListener('keydown', pageKey);
     return () => document.removeEventListener('keydown', pageKey);
   }, []);
+  if (alone.value !== null) return <AloneView part={alone.value} />;
   return (
     <div class={controlsOpen.value ? 'shell' : 'shell folded'}>
       <Toolbar />

@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { App } from './app';
 import { prefetch } from './print/prefetch';
 import { watchPrinting } from './print/watch';
+import { followCursor } from './program/followCursor';
 import { followAddress } from './shell/address';
 import { listen } from './shell/editor';
 import { selectFirst } from './shell/first';
@@ -25,6 +26,7 @@ function start(): void {
   void followAddress();
   if (inFrame) followSelection();
   else listen();
+  followCursor();
   followNotebook();
   prefetch();
   watchPrinting();

@@ -4,6 +4,7 @@ import { memo } from 'preact/compat';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Diagnostic, Layer } from '../protocol';
 import { data, layer as current, program } from '../store';
+import { alone } from '../shell/open';
 import { Diagnostics } from './diagnostics';
 import { goToLayer, goToLine, lookedAt } from './link';
 import { linesOf, type Piece, type TextLine } from './pieces';
@@ -75,6 +76,8 @@ function bringIntoView(body: HTMLElement | null, line: number | undefined): void
 export function ProgramPanel() {
   const code = useRef<HTMLDivElement>(null);
   const chosen = current.value;
+  const isAlone = alone.value !== null;
+  const hasAllMaps = isAlone || allMaps.value;
   const known = program.value;
   const errors = (known?.diagnostics ?? []).flatMap(({ severity, line }) => (severity === 'error' ? [line] : []));
   useLayoutEffect(() => bringIntoView(code.current, chosen?.span.line ?? errors[0]), [chosen?.number, known]);
@@ -86,14 +89,14 @@ export function ProgramPanel() {
       <div class="panel-head">
         <h2>Program</h2>
         <span class="caption grow">{data.value.name}</span>
-        <label><input type="checkbox" checked={allMaps.value} onChange={() => { allMaps.value = !allMaps.value; }} />q, k, v</label>
+        {!isAlone && <label><input type="checkbox" checked={allMaps.value} onChange={() => { allMaps.value = !allMaps.value; }} />q, k, v</label>}
       </div>
       <Diagnostics />
       <div class="panel-body program-code" ref={code} tabIndex={0} role="region" aria-label="Text of the program" onClick={click} onKeyDown={key}>
         {text.value.map((line) => {
           const inside = chosen !== null && line.start <= chosen.span.end && line.start + 1 > chosen.span.start - indent(line);
           const layer = starts.get(line.number) ?? null;
-          const ends = [...(allMaps.value ? (known?.layers ?? []) : chosen ? [chosen] : [])].find(({ span }) => endsIn(line, span.end));
+          const ends = [...(hasAllMaps ? (known?.layers ?? []) : chosen ? [chosen] : [])].find(({ span }) => endsIn(line, span.end));
           return (
             <>
               <Line key={line.number} line={line} starts={layer} tab={layer?.number === tab} inside={inside} wrong={errors.includes(line.number)} />

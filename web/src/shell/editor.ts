@@ -1,7 +1,9 @@
 // The editor that shows or serves the page. It sends programs, and shows lines.
 import { data } from '../store';
 import { openHome } from '../toolbar/programs';
+import { cursorLine } from './cursor';
 import { inFrame, isData, tell } from './frame';
+import { alone, isAlone } from './open';
 
 declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
 
@@ -9,9 +11,12 @@ const webview = typeof acquireVsCodeApi === 'function' ? acquireVsCodeApi() : nu
 
 export function listen(): void {
   if (webview) {
-    addEventListener('message', ({ data: message }: MessageEvent<{ program?: unknown } | null>) => {
+    addEventListener('message', ({ data: message }: MessageEvent<{ program?: unknown; line?: unknown; alone?: unknown } | null>) => {
       if (message && isData(message.program)) openHome(message.program);
+      if (isAlone(message?.alone)) alone.value = message.alone;
+      if (typeof message?.line === 'number') cursorLine.value = message.line;
     });
+    webview.postMessage({ ready: true });
   }
   if (data.peek().serve) {
     new EventSource('events').addEventListener('message', ({ data: text }: MessageEvent<string>) => {

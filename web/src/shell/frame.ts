@@ -4,7 +4,8 @@ import { useModule } from '../module';
 import type { PageData } from '../protocol';
 import { data, rowOf, run, running, select, selected } from '../store';
 import { home, openHome } from '../toolbar/programs';
-import { detailsOpen, panel } from './open';
+import { cursorLine } from './cursor';
+import { alone, isAlone } from './open';
 
 /** A layer and a cell, 1-based. */
 interface Place { layer: number; cell: number }
@@ -15,7 +16,9 @@ export const inFrame = parent !== window && document.getElementById('psl-data') 
 /** The place that the playground wants, until the run is there. */
 const wanted = signal<Place | null>(null);
 
-interface Message { module?: unknown; program?: unknown; select?: { layer?: unknown; cell?: unknown }; panel?: unknown; dark?: unknown }
+interface Message {
+  module?: unknown; program?: unknown; select?: { layer?: unknown; cell?: unknown }; alone?: unknown; line?: unknown; dark?: unknown;
+}
 
 export const isData = (value: unknown): value is PageData =>
   typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string' && 'name' in value && typeof value.name === 'string';
@@ -28,7 +31,7 @@ export function awaitFrame(start: () => void): void {
   let started = false;
   addEventListener('message', ({ data: message, source, origin: from }: MessageEvent<Message | null>) => {
     if (source !== parent || from !== origin || !message) return;
-    const { module, program, select: place, panel: wantedPanel, dark } = message;
+    const { module, program, select: place, alone: part, line, dark } = message;
     if (module instanceof WebAssembly.Module || module instanceof ArrayBuffer) useModule(module);
     if (typeof dark === 'boolean') document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
     if (isData(program)) {
@@ -40,10 +43,8 @@ export function awaitFrame(start: () => void): void {
         start();
       }
     }
-    if (typeof wantedPanel === 'string') {
-      panel.value = wantedPanel;
-      detailsOpen.value = true;
-    }
+    if (part !== undefined) alone.value = isAlone(part) ? part : null;
+    if (typeof line === 'number') cursorLine.value = line;
     if (typeof place?.layer === 'number' && typeof place.cell === 'number') wanted.value = { layer: place.layer, cell: place.cell };
   });
   addEventListener('keydown', (event) => {

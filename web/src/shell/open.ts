@@ -8,3 +8,7 @@ export const detailsOpen = signal(true);
 export const controlsOpen = signal(false);
 /** The panel below the grid. */
 export const panel = signal('why');
+/** A part that an editor shows alone: the program with its maps, or the weights of a layer. */
+export type Alone = 'program' | 'weights';
+export const alone = signal<Alone | null>(null);
+export const isAlone = (value: unknown): value is Alone => value === 'program' || value === 'weights';

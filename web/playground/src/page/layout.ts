@@ -35,6 +35,14 @@ export const editorShown = signal(true);
 /** The panel in view, or null if a narrow page shows the editor. */
 export const panelInView = computed<PanelName | null>(() => (narrow.value && editorShown.value ? null : panel.value));
 
+/** The body that shows a panel: the explorer also draws the compiled forms. */
+export const bodyOf = (name: PanelName): PanelName => (name === 'qkvl' || name === 'weights' ? 'explorer' : name);
+
+/** Whether the compiled forms are shown as files, and not by the explorer. */
+export const asFile = signal(false);
+/** The compiled form in view, or null. */
+export const formInView = computed(() => (panelInView.value === 'qkvl' || panelInView.value === 'weights' ? panelInView.value : null));
+
 export function showPanel(name: PanelName): void {
   panel.value = name;
   editorShown.value = false;

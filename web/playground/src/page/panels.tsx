@@ -1,31 +1,23 @@
-// The panels. Each is created when it is first shown, and stays.
+// The panels. Each is created when it is first shown, and stays. The explorer also draws the compiled forms.
 import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { CompiledPanel } from '../panels/compiledPanel';
 import { ExplorerPanel } from '../panels/explorerPanel';
 import { RunsPanel } from '../panels/runsPanel';
 import { TestsPanel } from '../panels/testsPanel';
-import type { PanelName } from '../share/link';
 import { Hint } from './hint';
-import { narrow, PANELS, panelInView } from './layout';
+import { bodyOf, narrow, panelInView } from './layout';
 import { Tabs } from './tabs';
 
-const VIEWS: Record<PanelName, FunctionComponent> = {
-  runs: RunsPanel,
-  tests: TestsPanel,
-  explorer: ExplorerPanel,
-  qkvl: () => <CompiledPanel form="qkvl" />,
-  weights: () => <CompiledPanel form="weights" />,
-};
+const VIEWS = { runs: RunsPanel, tests: TestsPanel, explorer: ExplorerPanel };
 
-function Panel({ name }: { name: PanelName }) {
-  const isShown = panelInView.value === name;
+function Panel({ name, view: View }: { name: string; view: FunctionComponent }) {
+  const shown = panelInView.value;
+  const isShown = shown !== null && bodyOf(shown) === name;
   const created = useSignal(false);
   useEffect(() => { if (isShown) created.value = true; }, [isShown]);
-  const View = VIEWS[name];
   return (
-    <div id={`panel-${name}`} class={`panel-body panel-${name}`} role="tabpanel" aria-labelledby={`tab-${name}`} hidden={!isShown} tabIndex={0}>
+    <div id={`panel-${name}`} class={`panel-body panel-${name}`} role="tabpanel" aria-labelledby={`tab-${isShown ? shown : name}`} hidden={!isShown} tabIndex={0}>
       {created.value && <View />}
     </div>
   );
@@ -36,7 +28,7 @@ export function Panels() {
     <section id="panels" class="panels" aria-label="Results" hidden={panelInView.value === null}>
       {!narrow.value && <Tabs />}
       <Hint />
-      {PANELS.map(({ name }) => <Panel key={name} name={name} />)}
+      {Object.entries(VIEWS).map(([name, view]) => <Panel key={name} name={name} view={view} />)}
     </section>
   );
 }

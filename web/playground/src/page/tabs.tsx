@@ -1,11 +1,11 @@
 // The tabs of the panels. On a narrow page, the editor is one of them.
-import { editorShown, narrow, panel, PANELS, panelInView, showPanel } from './layout';
+import { bodyOf, editorShown, narrow, panel, PANELS, panelInView, showPanel } from './layout';
 import { counts } from '../panels/tests';
 
-type Tab = { name: string; title: string; show(): void };
+type Tab = { name: string; title: string; body: string; show(): void };
 
-const EDITOR: Tab = { name: 'editor', title: 'Editor', show: () => { editorShown.value = true; } };
-const OTHERS: readonly Tab[] = PANELS.map(({ name, title }) => ({ name, title, show: () => showPanel(name) }));
+const EDITOR: Tab = { name: 'editor', title: 'Editor', body: 'editor', show: () => { editorShown.value = true; } };
+const OTHERS: readonly Tab[] = PANELS.map(({ name, title }) => ({ name, title, body: `panel-${bodyOf(name)}`, show: () => showPanel(name) }));
 
 const isChosen = (name: string): boolean => name === (panelInView.value ?? 'editor');
 
@@ -25,9 +25,9 @@ export function Tabs() {
   void panel.value;
   return (
     <div class="tabs" role="tablist" aria-label="Panels" onKeyDown={(event) => move(event, tabs)}>
-      {tabs.map(({ name, title, show }) => (
+      {tabs.map(({ name, title, body, show }) => (
         <button
-          key={name} type="button" id={`tab-${name}`} role="tab" aria-selected={isChosen(name)} aria-controls={name === 'editor' ? 'editor' : `panel-${name}`}
+          key={name} type="button" id={`tab-${name}`} role="tab" aria-selected={isChosen(name)} aria-controls={body}
           tabIndex={isChosen(name) ? 0 : -1} onClick={show}
         >{title}{name === 'tests' && failed > 0 && <span class="badge" title={`${failed} failed`}>{failed}<span class="visually-hidden"> failed</span></span>}</button>
       ))}

@@ -1,10 +1,9 @@
-// The compiled program: QKVL or weights.
+// The compiled program as a file: QKVL or weights.
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { panelInView } from '../page/layout';
+import { formInView } from '../page/layout';
 import { editor, opened } from '../page/state';
 import { command } from './command';
-import { explorePanel } from './explorer';
 import { follow } from './follow';
 import { type Lines, LongText } from './longText';
 import { Prose } from './prose';
@@ -17,8 +16,6 @@ interface Shown { compiled: Compiled | null; failure: string | null; program: nu
 
 const PAUSE_MS = 200;
 const TITLES = { qkvl: 'QKVL', weights: 'Weights' };
-/** The panels of the explorer that draw them. */
-const PICTURES = { qkvl: 'cell', weights: 'transformer' } as const;
 
 /** The lines of the layer at the cursor of the program. */
 function layerAtCursor(compiled: Compiled): Lines | null {
@@ -41,19 +38,13 @@ export function CompiledPanel({ form }: { form: Form }) {
         if (opened.peek() === program) shown.value = { compiled: last.program === program ? last.compiled : null, failure: reason(why), program };
       }
     };
-    return follow(() => panelInView.value === form, PAUSE_MS, () => void update());
+    return follow(() => formInView.value === form, PAUSE_MS, () => void update());
   }, []);
   const { compiled, failure } = shown.value;
   return (
     <div class="compiled">
       {failure !== null && <p class="message warn"><Prose text={compiled ? `This is the last version that compiled: ${failure}` : failure} /></p>}
       {compiled === null && failure === null && <p class="empty">Compiling…</p>}
-      {compiled !== null && (
-        <p class="row pictures">
-          <span class="grow caption">As a file, the same as <code>psl compile --emit {form}</code>.</span>
-          <button type="button" onClick={() => explorePanel(PICTURES[form])}>As a picture</button>
-        </p>
-      )}
       {compiled !== null && <LongText label={TITLES[form]} text={compiled.text} marked={layerAtCursor(compiled)} />}
     </div>
   );

@@ -1,10 +1,11 @@
 // The program and the place that the explorer shows.
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { PageData, PagePrompt } from '../../../src/protocol';
 import { moduleForFrame } from '../offline/parts';
-import { panelInView, showPanel } from '../page/layout';
+import { asFile, formInView, panelInView, showPanel } from '../page/layout';
 import { editor, opened } from '../page/state';
 import { dark } from '../page/theme';
+import type { PanelName } from '../share/link';
 import { command } from './command';
 import { follow } from './follow';
 import { prompt } from './prompt';
@@ -21,8 +22,6 @@ export const selected = signal<Place | null>(null);
 export const failure = signal<string | null>(null);
 /** The place of a link or of the welcome, until the explorer shows its program. */
 let wanted: Place | null = null;
-/** The panel of the explorer to show. */
-let wantedPanel: string | null = null;
 
 /** The window of the explorer, once it listens. */
 let frame: Window | null = null;
@@ -32,16 +31,18 @@ export const created = signal(false);
 
 const PAUSE_MS = 200;
 
+/** The parts of the explorer that other panels show alone. */
+const PARTS: Partial<Record<PanelName, 'program' | 'weights'>> = { qkvl: 'program', weights: 'weights' };
+/** Whether the explorer is in view, whole or in part. */
+const inView = computed(() => panelInView.value === 'explorer' || (formInView.value !== null && !asFile.value));
+const cursorLine = computed(() => editor.value?.line.value ?? 1);
+/** The line of the cursor that the explorer has followed. A reader who opens it elsewhere has not moved the cursor. */
+let followed = 1;
+
 /** Shows a prompt or a test in the explorer. */
 export function explore(open: PagePrompt | { prompt: string }): void {
   first.value = typeof open === 'object' && 'prompt' in open ? open.prompt : open;
-  showPanel('explorer');
-  if (ready.peek() > 0) void update();
-}
-
-/** Shows a panel of the explorer: the transformer, or the queries and keys of a cell. */
-export function explorePanel(name: 'transformer' | 'cell'): void {
-  wantedPanel = name;
+  followed = cursorLine.peek();
   showPanel('explorer');
   if (ready.peek() > 0) void update();
 }
@@ -64,8 +65,7 @@ async function update(): Promise<void> {
     const open = first.peek() ?? (prompt.peek().trim() || null);
     post({ program: { ...program, ...(open === null ? {} : { open }) } });
     if (wanted) post({ select: wanted });
-    if (wantedPanel) post({ panel: wantedPanel });
-    [wanted, wantedPanel] = [null, null];
+    wanted = null;
     failure.value = null;
   } catch (why) {
     failure.value = reason(why);
@@ -98,10 +98,19 @@ export function listen(element: () => HTMLIFrameElement | null, leave: (back: bo
 
 /** Keeps the explorer up to date while it is in view. */
 export function followExplorer(): void {
-  effect(() => { if (panelInView.value === 'explorer') created.value = true; });
+  effect(() => { if (inView.value) created.value = true; });
   effect(() => {
     const isDark = dark.value;
     if (ready.value > 0) post({ dark: isDark });
+  });
+  effect(() => {
+    if (ready.value > 0 && inView.value) post({ alone: PARTS[panelInView.value ?? 'explorer'] ?? null });
+  });
+  effect(() => {
+    const line = cursorLine.value;
+    if (ready.value === 0 || !inView.value || line === followed) return;
+    followed = line;
+    post({ line });
   });
   let program = opened.peek();
   effect(() => {
@@ -109,6 +118,7 @@ export function followExplorer(): void {
     program = opened.value;
     first.value = null;
     selected.value = null;
+    followed = cursorLine.peek();
   });
-  follow(() => panelInView.value === 'explorer' && ready.value > 0, PAUSE_MS, () => void update());
+  follow(() => inView.value && ready.value > 0, PAUSE_MS, () => void update());
 }

@@ -1,8 +1,8 @@
 //! Holes at the places of PARGEN: how many parts the analyses leave, how many fillings pass its tests, where the
 //! original is among them, and how long it takes.
 //!
-//! `cargo bench -p psl-search --bench fillings`; `PAIRS=10` limits the pairs of holes, and `SHOW=1` lists the ambiguous
-//! places.
+//! `cargo bench -p psl-search --bench fillings`; `PAIRS=10` limits the pairs of holes, `UNUSED=2` declares constants
+//! that nothing uses, and `SHOW=1` lists the ambiguous places.
 
 #![allow(clippy::expect_used, clippy::print_stdout)]
 
@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use common::{AllProcessors, code};
+use common::{AllProcessors, code, with_unused_constants};
 use psl_program::Runner;
 use psl_search::{Example, Fillings, Operator, candidates, changes, fill};
 use psl_syntax::{Checked, Span, diagnostic::Edit, holes::holes, read};
@@ -35,7 +35,7 @@ struct Filled {
 
 fn main() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/pargen.psl");
-    let original = read(fs::read_to_string(path).expect("an example"));
+    let original = read(with_unused_constants(&fs::read_to_string(path).expect("an example")));
     let show = env::var("SHOW").is_ok();
     let mut all = BTreeSet::new();
     for operator in [Operator::Constant, Operator::Register, Operator::Negation, Operator::Cell] {

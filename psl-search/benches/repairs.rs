@@ -17,7 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use common::{AllProcessors, code};
+use common::{AllProcessors, code, with_unused_constants};
 use psl_program::Runner;
 use psl_search::{Change, Example, Judge, Operator, Repair, Verdict, changes, repair};
 use psl_syntax::{Checked, diagnostic::Edit, program::TestPrompt, read};
@@ -42,9 +42,6 @@ struct Repaired {
 fn main() {
     let together: usize = env::var("TOGETHER").ok().and_then(|faults| faults.parse().ok()).unwrap_or(1);
     let all_faults: usize = env::var("FAULTS").ok().and_then(|faults| faults.parse().ok()).unwrap_or(200);
-    let unused: usize = env::var("UNUSED").ok().and_then(|names| names.parse().ok()).unwrap_or(0);
-    let unused: Vec<String> = (0..unused).map(|number| format!("OTHER{number}, ")).collect();
-    let unused = unused.concat();
     let show = env::var("SHOW").is_ok();
     let mut random = ChaCha8Rng::seed_from_u64(0);
     let mut all = Vec::new();
@@ -52,7 +49,7 @@ fn main() {
         let count = all_faults / PROGRAMS.len() + usize::from(index < all_faults % PROGRAMS.len());
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/{name}.psl"));
         let text = fs::read_to_string(path).expect("an example");
-        let original = read(text.replacen("constants: {", &format!("constants: {{{unused}"), 1));
+        let original = read(with_unused_constants(&text));
         let start = Instant::now();
         let held_back = held_back(name);
         let results: Vec<Repaired> = seeded(&original, count, &mut random)

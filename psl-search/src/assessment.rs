@@ -34,7 +34,7 @@ pub struct Assessment {
     pub held_back: Option<(usize, usize)>,
     /// The warnings that the program before did not have.
     pub new_warnings: Vec<Diagnostic>,
-    /// The number of warnings, without those of names that the program before did not use either.
+    /// The number of warnings, without those of names that the program before did not use either, or perhaps did not.
     warnings: usize,
     /// The number of names that are used, and that the program before did not use.
     newly_used: usize,
@@ -47,11 +47,26 @@ impl Assessment {
     pub(crate) fn new(before: &Known, after: &Checked) -> Self {
         let found = text_warnings(after);
         let is_used = |name: &&str| found.iter().all(|found| found.message != *name);
-        let counts = |found: &&Diagnostic| !is_unused_name(found.code) || !before.contains(found);
+        let newly_used = before.unused_names().filter(is_used).count();
+        Self::with(before, after, found, newly_used, |found| !is_unused_name(found.code) || !before.contains(found))
+    }
+
+    /// Assesses a program whose holes are filled. The warnings of a program with holes leave its unused names out.
+    pub(crate) fn of_filling(before: &Known, after: &Checked, newly_used: usize) -> Self {
+        Self::with(before, after, text_warnings(after), newly_used, |found| !is_unused_name(found.code))
+    }
+
+    fn with(
+        before: &Known,
+        after: &Checked,
+        found: Vec<Diagnostic>,
+        newly_used: usize,
+        counts: impl Fn(&Diagnostic) -> bool,
+    ) -> Self {
         Self {
             held_back: None,
-            warnings: found.iter().filter(counts).count(),
-            newly_used: before.unused_names().filter(is_used).count(),
+            warnings: found.iter().filter(|found| counts(found)).count(),
+            newly_used,
             new_warnings: found.into_iter().filter(|found| !before.contains(found)).collect(),
             look_ahead: after.analysis.causality.iter().filter(|it| !matches!(it, Causality::Proved(_))).count(),
         }
@@ -63,7 +78,7 @@ impl Assessment {
     }
 
     /// Less is better.
-    pub(crate) fn rank(&self) -> impl Ord + use<> {
+    pub(crate) fn rank(&self) -> impl Ord + Copy + use<> {
         (self.look_ahead, self.warnings, self.newly_used)
     }
 }

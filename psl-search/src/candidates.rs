@@ -9,7 +9,13 @@ use psl_syntax::{
     reread,
 };
 
-use crate::{fillings::Slots, name_sorts::NameSorts, phrases::Phrase, productions::productions};
+use crate::{
+    assessment::{Assessment, Known},
+    fillings::Slots,
+    name_sorts::NameSorts,
+    phrases::Phrase,
+    productions::productions,
+};
 
 /// Maximum number of parts to check times tokens of the program, so that an editor can wait for the answer.
 const MOST_WORK: usize = 200_000;
@@ -62,6 +68,7 @@ type Warning = (Code, String, bool);
 fn sound(checked: &Checked, hole: Hole, names: &NameSorts, phrases: Vec<Phrase>) -> Vec<String> {
     let around = productions(&checked.tree).into_iter().map(|production| production.span);
     let around = around.into_iter().find(|span| span.start <= hole.span.start && hole.span.end <= span.end);
+    let known = Known::new(checked);
     let filled = |phrase: Phrase| {
         let text = phrase.text(names);
         let edit = Edit { span: hole.span, text: text.clone() };
@@ -71,11 +78,12 @@ fn sound(checked: &Checked, hole: Hole, names: &NameSorts, phrases: Vec<Phrase>)
         let is_near = |span: Span| around.is_some_and(|around| around.start <= span.start && span.end <= around.end);
         let warnings = after.rule_diagnostics().iter().filter(|found| found.severity == Severity::Warning);
         let found = warnings.map(|it| (it.code, it.message.clone(), is_near(it.span)));
-        after.compiles().then(|| (phrase, found.collect::<HashSet<Warning>>()))
+        let rank = || Assessment::of_filling(&known, &after, phrase.newly_used(names)).rank();
+        after.compiles().then(|| (phrase, rank(), found.collect::<HashSet<Warning>>()))
     };
-    let filled: Vec<(Phrase, HashSet<Warning>)> = phrases.into_iter().filter_map(filled).collect();
+    let filled: Vec<(Phrase, _, HashSet<Warning>)> = phrases.into_iter().filter_map(filled).collect();
     let mut having: HashMap<&Warning, usize> = HashMap::new();
-    for warning in filled.iter().flat_map(|(_, found)| found) {
+    for warning in filled.iter().flat_map(|(.., found)| found) {
         *having.entry(warning).or_default() += 1;
     }
     // A warning elsewhere that most phrases leave was there before. One in the production is there before if all leave
@@ -84,11 +92,11 @@ fn sound(checked: &Checked, hole: Hole, names: &NameSorts, phrases: Vec<Phrase>)
         let having = having.get(warning).copied().unwrap_or(0);
         if warning.2 { having < filled.len() } else { 2 * having <= filled.len() }
     };
-    let mut sound: Vec<(&Phrase, usize)> = filled
+    let mut sound: Vec<(Phrase, _)> = filled
         .iter()
-        .filter(|(_, found)| !found.iter().any(is_new))
-        .map(|(phrase, found)| (phrase, found.len()))
+        .filter(|(.., found)| !found.iter().any(is_new))
+        .map(|(phrase, rank, _)| (*phrase, rank))
         .collect();
-    sound.sort_by_key(|(phrase, warnings)| (!phrase.fits, *warnings));
+    sound.sort_by_key(|(phrase, rank)| (*rank, !phrase.fits));
     sound.into_iter().map(|(phrase, _)| phrase.text(names)).collect()
 }

@@ -104,7 +104,8 @@ pub fn fill(
         let edits = edits(parts);
         let text = Edit::apply(&edits, text)?;
         let (after, _) = judge.passing(&text)?;
-        let assessment = Assessment::new(&known, &after);
+        let newly_used = parts.iter().map(|part| part.newly_used(&names)).sum();
+        let assessment = Assessment::of_filling(&known, &after, newly_used);
         let fits = parts.iter().all(|part| part.fits);
         let parts = edits.iter().map(|edit| edit.text.clone()).collect();
         Some((Filling { parts, edits, text, assessment, same: Vec::new() }, fits, *number))

@@ -63,18 +63,27 @@ impl NameSorts {
     /// Whether a constant is compared with or assigned to a register of the same sort, by their numbers. One that the
     /// program does not use fits every register, and a number fits one of positions or other numbers.
     pub fn fits(&self, register: RegisterId, constant: usize) -> bool {
-        let flag = |flags: &[bool]| flags.get(constant) == Some(&true);
+        let is_number = || self.numbers.get(constant) == Some(&true);
         let sort = self.sorts.get(register.index());
         let holds_numbers = || self.holds_positions(register) || sort.is_some_and(|sort| self.counting.contains(sort));
-        flag(&self.idle)
-            || (flag(&self.numbers) && holds_numbers())
+        self.is_idle(constant)
+            || (is_number() && holds_numbers())
             || sort.is_some_and(|sort| self.used.contains(&(*sort, constant)))
     }
 
     /// Whether two registers have the same sort. One that the program does not use is like every other.
     pub fn alike(&self, one: RegisterId, other: RegisterId) -> bool {
-        let unused = |register: RegisterId| self.unused.get(register.index()) == Some(&true);
-        self.sort(one) == self.sort(other) || unused(one) || unused(other)
+        self.sort(one) == self.sort(other) || self.is_unused(one) || self.is_unused(other)
+    }
+
+    /// Whether the program does not use a constant, by its number.
+    pub fn is_idle(&self, constant: usize) -> bool {
+        self.idle.get(constant) == Some(&true)
+    }
+
+    /// Whether the program does not use a register.
+    pub fn is_unused(&self, register: RegisterId) -> bool {
+        self.unused.get(register.index()) == Some(&true)
     }
 
     /// The register with a name, or [`UNDECLARED`].

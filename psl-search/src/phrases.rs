@@ -75,6 +75,23 @@ impl Phrase {
         }
     }
 
+    /// The number of its names that the program does not use.
+    pub fn newly_used(self, names: &NameSorts) -> usize {
+        let is_unused = |register: RegisterId| names.is_unused(register);
+        let (register, operand) = match self.part {
+            Part::Word(_) => (None, None),
+            Part::Register(register) => (Some(register), None),
+            Part::Operand(operand) => (None, Some(operand)),
+            Part::Condition { left, right, .. } => (Some(left.register), Some(right)),
+            Part::Assignment { target, source } => (Some(target), Some(source)),
+        };
+        let is_new = |operand: Operand| match operand {
+            Operand::Constant(constant) => names.is_idle(constant.0 as usize),
+            Operand::Register(place, _) => is_unused(place.register),
+        };
+        usize::from(register.is_some_and(is_unused)) + usize::from(operand.is_some_and(is_new))
+    }
+
     /// The register that an assignment sets.
     pub fn target(self) -> Option<RegisterId> {
         match self.part {

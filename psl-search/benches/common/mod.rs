@@ -1,6 +1,7 @@
 //! Threads for a search, and the comparison of programs.
 
 use std::{
+    env,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::Instant,
@@ -45,6 +46,13 @@ impl Workers for AllProcessors {
     }
 
     fn tried(&self) {}
+}
+
+/// A program with `UNUSED` more constants, which nothing uses.
+pub fn with_unused_constants(text: &str) -> String {
+    let count: usize = env::var("UNUSED").ok().and_then(|names| names.parse().ok()).unwrap_or(0);
+    let unused: Vec<String> = (0..count).map(|number| format!("OTHER{number}, ")).collect();
+    text.replacen("constants: {", &format!("constants: {{{}", unused.concat()), 1)
 }
 
 /// The productions of a program. The order of conditions, of assignments and of the entries of a list has no meaning.

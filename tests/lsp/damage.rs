@@ -11,6 +11,8 @@ const SMALL: &str =
     "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
 const ONE: &str = "file:///damage/one.psl";
 const OTHER: &str = "file:///damage/other.psl";
+/// A message that may have opened a document.
+const LOST_OPENING: &str = r#"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"te"#;
 const METHOD_NOT_FOUND: i64 = -32601;
 const NOT_INITIALIZED: i64 = -32002;
 const REQUEST_FAILED: i64 = -32803;
@@ -152,8 +154,8 @@ fn an_invalid_change_is_reported() {
         assert_eq!(refused["code"], REQUEST_FAILED, "{params}: {refused}");
         client.finish();
     }
-    // The message that opened the document was lost.
     let mut client = Client::greeted(&full(&["utf-16"]));
+    client.send_bytes(&framed(LOST_OPENING));
     client.change(ONE, 2, &[json!({"text": SMALL})]);
     let published = client.wait(|message| message["method"] == "textDocument/publishDiagnostics");
     assert_eq!(published["params"]["diagnostics"].as_array().map(Vec::len), Some(1), "{published}");
@@ -169,6 +171,7 @@ fn the_report_of_a_lost_opening_is_cleared_when_the_document_is_opened() {
     let mut client = Client::greeted(&full(&["utf-16"]));
     // A client that pulls diagnostics gets no other message that clears published ones.
     client.request("textDocument/diagnostic", &json!({"textDocument": {"uri": OTHER}})).expect("diagnostics");
+    client.send_bytes(&framed(LOST_OPENING));
     client.change(ONE, 2, &[json!({"text": SMALL})]);
     assert_eq!(published(&mut client), (ONE.into(), Some(1)));
     client.open(ONE, SMALL);

@@ -17,6 +17,7 @@ mod http;
 mod large_answers;
 mod newer_clients;
 mod older_clients;
+mod orders;
 mod page_server;
 mod properties;
 mod protocol_page;

@@ -12,7 +12,7 @@ use tower_service::Service as _;
 
 use super::{
     backend::Backend,
-    message::{Incoming, Malformed},
+    message::{Incoming, LostChange, Malformed},
     service::Service,
     spelling,
 };
@@ -53,13 +53,13 @@ impl Calls {
                 let mut service = self.backend.lock();
                 service.open.refuse_message(&Value::Null, &Refusal::Malformed(why));
                 if may_hide_a_change {
-                    service.lose(Some(Value::Null));
+                    service.lose(Some(LostChange::UNKNOWN));
                 }
                 return Next::Message;
             }
         };
         spelling::read(&mut message, &self.backend.lock().session);
-        let changed = changed_text(&message);
+        let changed = LostChange::of(&message);
         match Incoming::read(message) {
             Ok(Incoming::Request { id, method, params }) => self.request(id, method, params),
             Ok(Incoming::Notification { method, .. }) if method == EXIT => return Next::Exit,
@@ -146,15 +146,4 @@ fn refusal(service: &Service, method: String) -> Refusal {
     } else {
         Refusal::UnknownMethod(method)
     }
-}
-
-/// The document whose text a message changes, null if it is unknown. `None` for other messages.
-fn changed_text(message: &Value) -> Option<Value> {
-    const CHANGES: [&str; 3] = [
-        lsp::DidOpenTextDocumentNotification::METHOD.as_str(),
-        lsp::DidChangeTextDocumentNotification::METHOD.as_str(),
-        lsp::DidCloseTextDocumentNotification::METHOD.as_str(),
-    ];
-    let method = message.get("method")?.as_str()?;
-    CHANGES.contains(&method).then(|| message.pointer("/params/textDocument/uri").cloned().unwrap_or_default())
 }

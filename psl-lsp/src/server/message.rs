@@ -1,5 +1,6 @@
 //! Messages of JSON-RPC 2.0.
 
+use gen_lsp_types::{self as lsp, Notification as _};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -12,6 +13,30 @@ pub struct Malformed {
     pub why: String,
     /// Whether the bytes or the text may be the rest of a message that changes a text.
     pub may_hide_a_change: bool,
+}
+
+/// A lost message that changes the text of a document.
+#[derive(Debug)]
+pub struct LostChange {
+    /// The document's URI. Null if it is unknown.
+    pub document: Value,
+    /// Whether the message may have opened the document.
+    pub may_open: bool,
+}
+
+impl LostChange {
+    /// Any change.
+    pub const UNKNOWN: Self = Self { document: Value::Null, may_open: true };
+
+    /// The change that is lost with a message, or `None` if it changes no text.
+    pub fn of(message: &Value) -> Option<Self> {
+        const OPEN: &str = lsp::DidOpenTextDocumentNotification::METHOD.as_str();
+        const CHANGE: &str = lsp::DidChangeTextDocumentNotification::METHOD.as_str();
+        const CLOSE: &str = lsp::DidCloseTextDocumentNotification::METHOD.as_str();
+        let method = message.get("method")?.as_str()?;
+        let document = || message.pointer("/params/textDocument/uri").cloned().unwrap_or_default();
+        [OPEN, CHANGE, CLOSE].contains(&method).then(|| Self { document: document(), may_open: method == OPEN })
+    }
 }
 
 /// A message from the client.

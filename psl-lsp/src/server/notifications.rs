@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{
     client_requests::{Asked, Refresh},
-    message,
+    message::{self, LostChange},
     service::Service,
 };
 use crate::{
@@ -46,7 +46,7 @@ impl Service {
                 }
                 self.publisher.replaced(replaced);
             }
-            None => self.doubt(&document.uri),
+            None => self.missing(&document.uri),
         }
     }
 
@@ -79,11 +79,24 @@ impl Service {
     }
 
     /// Records the loss of a message that changes a text: of this document, or of an unknown one if it is not a URI.
-    pub fn lose(&mut self, changed: Option<Value>) {
-        let Some(changed) = changed.filter(|_| self.greeted) else { return };
-        match serde_json::from_value::<Url>(changed) {
-            Ok(document) => self.doubt(&document),
-            Err(_) => self.session.all().iter().for_each(|document| self.doubt(&document.uri)),
+    pub fn lose(&mut self, lost: Option<LostChange>) {
+        let Some(LostChange { document, may_open }) = lost.filter(|_| self.greeted) else { return };
+        match serde_json::from_value::<Url>(document) {
+            Ok(document) if may_open || self.session.get(&document).is_some() => self.doubt(&document),
+            Ok(document) => self.missing(&document),
+            Err(_) => {
+                self.may_lack_documents |= may_open;
+                self.session.all().iter().for_each(|document| self.doubt(&document.uri));
+            }
+        }
+    }
+
+    /// Handles a change of a document that is not open. Editors send some after they have closed it.
+    fn missing(&mut self, uri: &Url) {
+        if self.may_lack_documents {
+            self.doubt(uri);
+        } else {
+            self.publisher.log(format!("{uri}: ignored a change, since the document is not open"));
         }
     }
 

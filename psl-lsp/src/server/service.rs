@@ -62,6 +62,8 @@ pub struct Service {
     pub contents: VirtualDocuments,
     /// Whether `initialize` has been received.
     pub greeted: bool,
+    /// Whether a message that opened a document may be lost.
+    pub may_lack_documents: bool,
     /// Whether the last notification had invalid parameters.
     pub has_invalid_parameters: bool,
     events: UnboundedSender<Event>,
@@ -87,6 +89,7 @@ impl Service {
             explorer: Explorer::new(explorer, Arc::clone(&session), events.clone()),
             contents: VirtualDocuments::default(),
             greeted: false,
+            may_lack_documents: false,
             has_invalid_parameters: false,
             session,
             outbox,

@@ -3,28 +3,15 @@
 use psl_program::{File, Prompt, RunHistory};
 use psl_syntax::Span;
 
+use crate::editor_command::EditorCommand;
+
 pub struct CodeLens {
     /// The line below the lens.
     pub span: Span,
     /// The text shown to the user.
     pub title: String,
-    /// The action of a click.
-    pub action: LensAction,
-}
-
-/// The action of a click on a lens.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LensAction {
-    RunTests,
-    /// Runs the usual prompt, or asks the user for one.
-    Run,
-    /// Runs the test with this index.
-    RunTest(usize),
-    RunPrompt(String),
-    /// Debugs the test with this index.
-    Debug(usize),
-    /// Opens the explorer on the test with this index.
-    Explore(usize),
+    /// The command of a click.
+    pub command: EditorCommand,
 }
 
 /// Returns the lenses of a file, with the results of its runs.
@@ -46,13 +33,13 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
                 }
             },
         );
-        lenses.push(CodeLens { span: top, title, action: LensAction::RunTests });
+        lenses.push(CodeLens { span: top, title, command: EditorCommand::RunTests });
     }
     let title = match &results.last {
         Some((_, continuation)) => format!("▶ Run on a prompt… ⇒ {}", continuation.shown()),
         None => "▶ Run on a prompt…".to_owned(),
     };
-    lenses.push(CodeLens { span: top, title, action: LensAction::Run });
+    lenses.push(CodeLens { span: top, title, command: EditorCommand::Run });
     for (index, test) in program.tests.iter().enumerate() {
         let title = match results.test(test).map(|outcome| &outcome.result) {
             None => {
@@ -63,11 +50,11 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
             Some(Ok(continuation)) => format!("✗ {}", continuation.text()),
             Some(Err(failure)) => format!("✗ {}", failure.message),
         };
-        lenses.push(CodeLens { span: test.span, title, action: LensAction::RunTest(index) });
+        lenses.push(CodeLens { span: test.span, title, command: EditorCommand::RunTest(index) });
         let title = "⇄ Debug".to_owned();
-        lenses.push(CodeLens { span: test.span, title, action: LensAction::Debug(index) });
+        lenses.push(CodeLens { span: test.span, title, command: EditorCommand::Debug(index) });
         let title = "◫ Explore".to_owned();
-        lenses.push(CodeLens { span: test.span, title, action: LensAction::Explore(index) });
+        lenses.push(CodeLens { span: test.span, title, command: EditorCommand::Explore(index) });
     }
     // The lens of a layer repeats the last run, or runs the first test.
     let ran = history.last_prompt(file);
@@ -76,9 +63,9 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
         |prompt| program.tests.iter().position(|test| Prompt::from(&test.prompt) == *prompt),
     );
     let again = match (test, ran) {
-        (Some(index), _) => LensAction::RunTest(index),
-        (None, Some(Prompt::Plain(prompt))) => LensAction::RunPrompt(prompt),
-        (None, _) => LensAction::Run,
+        (Some(index), _) => EditorCommand::RunTest(index),
+        (None, Some(Prompt::Plain(prompt))) => EditorCommand::RunPrompt(prompt),
+        (None, _) => EditorCommand::Run,
     };
     let plan = file.plan();
     for (index, production) in program.productions().into_iter().enumerate() {
@@ -91,7 +78,7 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
             Some(place) => format!("{title} · scheduled in {place}"),
             None => title,
         };
-        lenses.push(CodeLens { span: production.head, title, action: again.clone() });
+        lenses.push(CodeLens { span: production.head, title, command: again.clone() });
     }
     lenses
 }

@@ -29,8 +29,6 @@ pub enum SymbolKind {
     Declaration,
     Register,
     Constant,
-    /// A role, or a watched register.
-    Mention,
     Production,
     /// A repeat block.
     Repeat,
@@ -79,8 +77,8 @@ fn declaration(tree: &Tree, declared: &Declaration) -> Symbol {
         Entries::Constants(list) => {
             list.iter().map(|&(name, value)| entry(SymbolKind::Constant, name, value)).collect()
         }
-        Entries::System(roles) => pairs(SymbolKind::Mention, roles),
-        Entries::Watch(names) => names.iter().map(|&name| entry(SymbolKind::Mention, name, None)).collect(),
+        // They mention registers, which are symbols already.
+        Entries::System(_) | Entries::Watch(_) => Vec::new(),
     };
     Symbol {
         kind: SymbolKind::Declaration,
@@ -190,7 +188,7 @@ mod tests {
     fn an_open_block_holds_what_follows() {
         check(
             "repeat:\n#\nwhere symbol[N] == A: symbol[N] = A\nwatch: [a",
-            "repeat | \n  layer 1 | where symbol[N] == A\nwatch | \n  a | \n",
+            "repeat | \n  layer 1 | where symbol[N] == A\nwatch | \n",
         );
     }
 }

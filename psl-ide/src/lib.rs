@@ -16,6 +16,7 @@ mod config_completion;
 mod config_hover;
 mod document_links;
 mod document_symbols;
+mod editor_command;
 mod explain;
 #[cfg(test)]
 #[path = "../../tests/cases/fixture.rs"]
@@ -45,12 +46,13 @@ pub use call_hierarchy::{
     Call, CallHierarchyItem, ProductionKey, incoming_calls, outgoing_calls, prepare_call_hierarchy,
 };
 pub use code_actions::{Action, ActionKind, Cursor, SaveError, WantedActions, code_actions, save_test, snippets};
-pub use code_lens::{CodeLens, LensAction, code_lenses};
+pub use code_lens::{CodeLens, code_lenses};
 pub use completion::completions;
 pub use config_completion::config_completions;
 pub use config_hover::config_hover;
 pub use document_links::{LinkTarget, document_links};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols, flat};
+pub use editor_command::EditorCommand;
 pub use explain::{Topic, Topics, explain, topics};
 pub use folding_ranges::{Fold, folding_ranges};
 pub use formatting::{format_edits, format_lines_edits};

@@ -5,7 +5,7 @@
 //! when it runs.
 
 use gen_lsp_types as lsp;
-use psl_ide::LensAction;
+use psl_ide::EditorCommand;
 use psl_syntax::Span;
 
 use crate::{client_capabilities::ClientCapabilities, document::Document, from_proto, refusal::Refusal, to_proto};
@@ -191,17 +191,19 @@ pub fn inlay_hints(document: &Document, params: &lsp::InlayHintParams) -> Option
 pub fn code_lenses(document: &Document, _: &lsp::CodeLensParams) -> Option<Vec<lsp::CodeLens>> {
     let has_debugger = document.client().show_debug;
     let lenses = psl_ide::code_lenses(document.file(), &document.run_history()).into_iter();
-    let lenses = lenses.filter(|lens| has_debugger || !matches!(lens.action, LensAction::Debug(_)));
+    let lenses = lenses.filter(|lens| has_debugger || !matches!(lens.command, EditorCommand::Debug(_)));
     Some(lenses.map(|lens| to_proto::code_lens(document, lens)).collect())
 }
 
-/// `textDocument/codeAction`
+/// `textDocument/codeAction`, without those that debug if the client has no debugger.
 pub fn code_actions(document: &Document, params: &lsp::CodeActionParams) -> Option<Vec<lsp::CodeActionResponse>> {
     let span = from_proto::span(&document.text, params.range);
     let wanted = from_proto::wanted_actions(&params.context, document.client());
     let (history, proposals) = (document.run_history(), document.proposals());
     let (file, report) = (document.file(), document.report());
     let actions = psl_ide::code_actions(file, report, &history, proposals.as_deref(), span, &wanted).into_iter();
+    let has_debugger = document.client().show_debug;
+    let actions = actions.filter(|action| has_debugger || !matches!(action.command, Some(EditorCommand::Debug(_))));
     Some(actions.filter_map(|action| to_proto::code_action(document, action)).collect())
 }
 

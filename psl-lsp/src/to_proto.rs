@@ -24,7 +24,7 @@ use markup::markup;
 pub use places::{edit, edits, location, place, position, range};
 pub use proposals::proposals;
 use psl_ide::{
-    Action, CodeLens, Fold, Highlight, Hover, InlayHint, LensAction, LinkTarget, Search, SignatureHelp, Symbol,
+    Action, CodeLens, EditorCommand, Fold, Highlight, Hover, InlayHint, LinkTarget, Search, SignatureHelp, Symbol,
     SymbolKind,
     completion::{self, CompletionKind},
 };
@@ -109,12 +109,12 @@ pub fn code_action(document: &Document, action: Action) -> Option<lsp::CodeActio
     }
     let diagnostics: Vec<_> = action.diagnostics.iter().map(|about| diagnostic(document, about)).collect();
     let snippets = client.snippet_edits.then(|| psl_ide::snippets(document.file().text(), &action)).flatten();
-    let edit = match (action.search, snippets) {
+    let edit = match (&action.command, snippets) {
         (Some(_), _) => None,
         (None, Some(snippets)) => Some(snippet_edit(document, snippets)),
         (None, None) => Some(workspace_edit(document, &action.edits)),
     };
-    let command = action.search.map(|search| search_command(document, action.title.clone(), search));
+    let command = action.command.map(|command| editor_command(document, action.title.clone(), command));
     Some(lsp::CodeActionResponse::CodeAction(lsp::CodeAction {
         title: action.title,
         kind: Some(action_kind(action.kind).into()),
@@ -127,21 +127,28 @@ pub fn code_action(document: &Document, action: Action) -> Option<lsp::CodeActio
 }
 
 fn command_in_place(document: &Document, action: Action, applies_edits: bool) -> Option<lsp::Command> {
-    let Action { title, edits: changes, search, .. } = action;
-    if let Some(search) = search {
-        return Some(search_command(document, title, search));
+    let Action { title, edits: changes, command: in_editor, .. } = action;
+    if let Some(in_editor) = in_editor {
+        return Some(editor_command(document, title, in_editor));
     }
     let edits = edits(&document.text, &changes);
     let argument = json!({"uri": document.uri, "version": document.version, "title": title, "edits": edits});
     applies_edits.then(|| command(title, APPLY, argument))
 }
 
-fn search_command(document: &Document, title: String, search: Search) -> lsp::Command {
-    let name = match search {
-        Search::Repair => REPAIR,
-        Search::Fill => FILL,
+fn editor_command(document: &Document, title: String, wanted: EditorCommand) -> lsp::Command {
+    let uri = document.uri.as_str();
+    let (name, argument) = match wanted {
+        EditorCommand::RunTests => (TESTS, json!({"uri": uri})),
+        EditorCommand::Run => (RUN, json!({"uri": uri})),
+        EditorCommand::RunTest(index) => (RUN, json!({"uri": uri, "test": index})),
+        EditorCommand::RunPrompt(prompt) => (RUN, json!({"uri": uri, "prompt": prompt})),
+        EditorCommand::Debug(index) => (DEBUG, json!({"uri": uri, "test": index})),
+        EditorCommand::Explore(index) => (EXPLORE, json!({"uri": uri, "test": index})),
+        EditorCommand::Search(Search::Repair) => (REPAIR, json!({"uri": uri})),
+        EditorCommand::Search(Search::Fill) => (FILL, json!({"uri": uri})),
     };
-    command(title, name, json!({"uri": document.uri}))
+    command(title, name, argument)
 }
 
 fn command(title: String, name: &str, argument: serde_json::Value) -> lsp::Command {
@@ -215,18 +222,9 @@ pub fn inlay_hints(document: &Document, hints: Vec<InlayHint>) -> Vec<lsp::Inlay
 
 /// Converts a lens and its command.
 pub fn code_lens(document: &Document, lens: CodeLens) -> lsp::CodeLens {
-    let uri = document.uri.as_str();
-    let (name, argument) = match lens.action {
-        LensAction::RunTests => (TESTS, json!({"uri": uri})),
-        LensAction::Run => (RUN, json!({"uri": uri})),
-        LensAction::RunTest(index) => (RUN, json!({"uri": uri, "test": index})),
-        LensAction::RunPrompt(prompt) => (RUN, json!({"uri": uri, "prompt": prompt})),
-        LensAction::Debug(index) => (DEBUG, json!({"uri": uri, "test": index})),
-        LensAction::Explore(index) => (EXPLORE, json!({"uri": uri, "test": index})),
-    };
     lsp::CodeLens {
         range: range(&document.text, lens.span),
-        command: Some(command(lens.title, name, argument)),
+        command: Some(editor_command(document, lens.title, lens.command)),
         data: None,
     }
 }
@@ -301,7 +299,6 @@ const fn symbol_kind(kind: SymbolKind, newer_kinds: bool) -> lsp::SymbolKind {
         SymbolKind::Declaration => lsp::SymbolKind::Namespace,
         SymbolKind::Register => lsp::SymbolKind::Field,
         SymbolKind::Constant => lsp::SymbolKind::Constant,
-        SymbolKind::Mention => lsp::SymbolKind::Property,
         SymbolKind::Production => lsp::SymbolKind::Function,
         SymbolKind::Repeat => lsp::SymbolKind::Module,
         SymbolKind::Test if newer_kinds => lsp::SymbolKind::Event,

@@ -159,6 +159,28 @@ step('the quick fix corrects the name', function()
   await('no errors', function() return #errors() == 0 end)
 end)
 
+step('a failing test offers more on its whole line', function()
+  local right = 'prev_region[N] == XQ and region[N] == R_INIT'
+  local wrong = right:gsub('XQ', 'CQ')
+  replace(right, wrong)
+  await('a failing test', function()
+    return vim.iter(vim.diagnostic.get(0)):any(function(it) return it.code == 'failing-test' end)
+  end)
+  go_to(swap)
+  local titles
+  local select = vim.ui.select
+  vim.ui.select = function(items)
+    titles = vim.tbl_map(function(item) return item.action.title end, items)
+  end
+  vim.lsp.buf.code_action()
+  await('the actions', function() return titles end)
+  vim.ui.select = select
+  local expected = vim.iter(titles):find(function(title) return vim.startswith(title, 'Expect ') end)
+  assert(titles[1]:find('[Rr]epair') and vim.list_contains(titles, 'Explore this test') and expected, vim.inspect(titles))
+  replace(wrong, right)
+  buffer_is_the_file()
+end)
+
 step('the buffer is formatted', function()
   replace('    region[N] = R_INIT', 'region[N]=R_INIT  ')
   vim.lsp.buf.format({ name = 'psl', timeout_ms = 20000 })

@@ -6,9 +6,10 @@ use psl_program::{File, RunHistory, TestReport, diagnostics};
 use psl_syntax::{
     Code, Diagnostic, Span,
     diagnostic::{Edit, Fix},
+    program::TestCase,
 };
 
-use crate::proposals::{Proposals, Search};
+use crate::{editor_command::EditorCommand, proposals::Proposals};
 
 /// An edit offered at a place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +25,8 @@ pub struct Action {
     pub preferred: bool,
     /// The name at which the cursor is left.
     pub cursor: Option<Cursor>,
-    /// The search to run instead of edits.
-    pub search: Option<Search>,
+    /// The command to run instead of edits.
+    pub command: Option<EditorCommand>,
 }
 
 /// The name at which an action leaves the cursor, as the edits write it.
@@ -58,7 +59,13 @@ impl Action {
     /// Creates an action from a fix, for a diagnostic if there is one.
     pub fn new(fix: Fix, kind: ActionKind, about: Option<&Diagnostic>) -> Self {
         let diagnostics = about.cloned().into_iter().collect();
-        Self { title: fix.title, kind, edits: fix.edits, diagnostics, preferred: false, cursor: None, search: None }
+        Self { title: fix.title, kind, edits: fix.edits, diagnostics, preferred: false, cursor: None, command: None }
+    }
+
+    /// Creates a quick fix that runs a command.
+    pub fn of_command(title: String, command: EditorCommand, about: &Diagnostic) -> Self {
+        let fix = Fix { title, certain: false, edits: Vec::new() };
+        Self { command: Some(command), ..Self::new(fix, ActionKind::QuickFix, Some(about)) }
     }
 }
 
@@ -106,6 +113,12 @@ impl<'f> Context<'f> {
     /// All diagnostics of the file.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.diagnostics.get_or_init(|| diagnostics(self.file, self.report))
+    }
+
+    /// The diagnostic of a test, if it fails.
+    pub fn failure(&self, test: &TestCase) -> Option<&Diagnostic> {
+        let is_its = |found: &&Diagnostic| found.code == Code::FailingTest && test.span.touches(found.span.start);
+        self.diagnostics().iter().find(is_its)
     }
 
     /// The first diagnostics that touch the selection.

@@ -11,7 +11,6 @@ pub fn actions(context: &Context<'_>) -> Vec<Action> {
     let fix = declare(context.file.checked(), offset);
     let action = |DeclaringFix { fix, name }| Action {
         cursor: Some(Cursor::After(name)),
-        search: None,
         ..Action::new(fix, ActionKind::QuickFix, unknown)
     };
     fix.map(action).into_iter().collect()

@@ -9,7 +9,6 @@ pub fn actions(context: &Context<'_>) -> Vec<Action> {
     let fixes = extract_guard(context.file.checked(), context.selection).into_iter();
     let action = |DeclaringFix { fix, name }| Action {
         cursor: Some(Cursor::On(name)),
-        search: None,
         ..Action::new(fix, ActionKind::Extract, None)
     };
     fixes.map(action).collect()

@@ -15,7 +15,7 @@ pub fn actions(context: &Context<'_>) -> Vec<Action> {
         diagnostics: Vec::new(),
         preferred: false,
         cursor: None,
-        search: None,
+        command: None,
     };
     edits_of_fixes(context.file, None).map(action).into_iter().collect()
 }

@@ -29,7 +29,7 @@ pub fn actions(context: &Context<'_>) -> Vec<Action> {
             diagnostics,
             preferred: false,
             cursor: None,
-            search: None,
+            command: None,
         })
     };
     codes.into_iter().filter_map(fix_all).collect()

@@ -1,46 +1,63 @@
-//! Repairs at a failing test and fillings at a hole, or a search for them.
+//! Repairs for a failing test and fillings for a hole, or a search for them, and other ways to look into a test.
 
-use psl_syntax::{Code, Diagnostic};
+use psl_program::File;
+use psl_syntax::{Code, Diagnostic, Span, diagnostic::Fix};
 
 use super::action::{Action, ActionKind, Context};
-use crate::proposals::{Proposals, Search};
+use crate::{
+    editor_command::EditorCommand,
+    proposals::{Proposal, Proposals, Search},
+};
 
-/// The best proposals that are known for the failing test or the hole here, and the search for more.
+/// The best proposals that are known for the hole or the failing test here, and the search for more. A line that a
+/// known repair changes has this repair alone.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
-    let Some((about, search)) = context.here().find_map(|found| Some((found, wanted(context, found)?))) else {
-        return Vec::new();
+    if let Some(hole) = context.here().find(|found| can_fill(context.file, found)) {
+        return proposed(context, Search::Fill, hole);
+    }
+    let tests = context.file.program().tests.iter().enumerate();
+    let mut failing = tests.filter_map(|(index, test)| Some((index, context.failure(test)?))).peekable();
+    let Some((_, first)) = failing.peek().copied() else { return Vec::new() };
+    let Some((test, about)) = failing.find(|(_, about)| is_on_line(context, about.span)) else {
+        let is_here = |proposal: &Proposal| proposal.edits.iter().any(|edit| is_on_line(context, edit.span));
+        return best(context, Search::Repair, first, is_here);
     };
-    let action = |title: String, search: Option<Search>| Action {
-        title,
-        kind: ActionKind::QuickFix,
-        edits: Vec::new(),
-        diagnostics: vec![about.clone()],
-        preferred: false,
-        cursor: None,
-        search,
-    };
-    let known = context.proposals.filter(|known| known.search == search);
-    let found = known.into_iter().flat_map(|known| {
-        let best = known.found.iter().take(context.wanted.best);
-        best.map(|proposal| Action { edits: proposal.edits.clone(), ..action(known.title(proposal), None) })
-    });
-    let mut found: Vec<Action> = found.collect();
-    found.extend(more(known, search, context.wanted.best).map(|title| action(title, Some(search))));
-    found
+    let mut actions = proposed(context, Search::Repair, about);
+    for (title, command) in
+        [("Debug this test", EditorCommand::Debug(test)), ("Explore this test", EditorCommand::Explore(test))]
+    {
+        actions.push(Action::of_command(title.to_owned(), command, about));
+    }
+    actions
 }
 
-/// The search that a diagnostic calls for, if it is possible.
-fn wanted(context: &Context<'_>, found: &Diagnostic) -> Option<Search> {
+/// Whether a diagnostic is a hole that a search can fill.
+fn can_fill(file: &File, found: &Diagnostic) -> bool {
     let is_hole = |found: &Diagnostic| found.code == Code::Hole;
-    match found.code {
-        Code::FailingTest => Some(Search::Repair),
-        Code::Hole => {
-            let file = context.file;
-            let can_fill = !file.program().tests.is_empty() && file.errors().iter().all(is_hole);
-            can_fill.then_some(Search::Fill)
-        }
-        _ => None,
-    }
+    is_hole(found) && !file.program().tests.is_empty() && file.errors().iter().all(is_hole)
+}
+
+/// Whether a part of the text is on a line of the selection.
+fn is_on_line(context: &Context<'_>, span: Span) -> bool {
+    let line = |offset: u32| context.file.line_index().line(offset);
+    line(span.start) <= line(context.selection.end) && line(context.selection.start) <= line(span.end)
+}
+
+/// The best proposals, and the search for more.
+fn proposed(context: &Context<'_>, search: Search, about: &Diagnostic) -> Vec<Action> {
+    let mut actions = best(context, search, about, |_| true);
+    let known = context.proposals.filter(|known| known.search == search);
+    let more = more(known, search, context.wanted.best);
+    actions.extend(more.map(|title| Action::of_command(title, EditorCommand::Search(search), about)));
+    actions
+}
+
+/// Those of the best proposals that fit.
+fn best(context: &Context<'_>, search: Search, about: &Diagnostic, fits: impl Fn(&Proposal) -> bool) -> Vec<Action> {
+    let Some(known) = context.proposals.filter(|known| known.search == search) else { return Vec::new() };
+    let best = known.found.iter().take(context.wanted.best).filter(|proposal| fits(proposal));
+    let fix = |proposal: &Proposal| Fix { title: known.title(proposal), certain: false, edits: proposal.edits.clone() };
+    best.map(|proposal| Action::new(fix(proposal), ActionKind::QuickFix, Some(about))).collect()
 }
 
 /// The title of the action that searches, or shows all that is known. `None` if there is no more than the best ones.

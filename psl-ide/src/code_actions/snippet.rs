@@ -70,7 +70,7 @@ mod tests {
             diagnostics: Vec::new(),
             preferred: false,
             cursor: Some(cursor),
-            search: None,
+            command: None,
         };
         let edits = snippets(&marked.replace('|', ""), &action)?;
         edits.into_iter().next().map(|edit| edit.text)

@@ -208,7 +208,6 @@ const fn symbol_kind(kind: SymbolKind) -> &'static str {
         SymbolKind::Declaration => "namespace",
         SymbolKind::Register => "field",
         SymbolKind::Constant => "constant",
-        SymbolKind::Mention => "property",
         SymbolKind::Production => "function",
         SymbolKind::Repeat => "module",
         SymbolKind::Test => "event",

@@ -159,7 +159,10 @@ impl Make<'_> {
                 };
                 glossary::ROLES.iter().filter(|role| !taken.contains(&role.word)).map(role).collect()
             }
-            Offer::Keywords(keywords) => keywords.iter().map(|&(word, snippet)| self.keyword(word, snippet)).collect(),
+            Offer::Keywords(keywords) => {
+                let missing = keywords.iter().filter(|(word, _)| !self.is_declared(word));
+                missing.map(|&(word, snippet)| self.keyword(word, snippet)).collect()
+            }
             Offer::Until if self.in_block() => vec![self.keyword("until", "until $0")],
             Offer::Until => Vec::new(),
             Offer::Directive => {
@@ -316,6 +319,12 @@ impl Make<'_> {
             _ => None,
         });
         given.map(|role| self.tree.str(role)).collect()
+    }
+
+    /// Whether the program has the declaration that starts with a keyword, apart from one that is being typed.
+    fn is_declared(&self, keyword: &str) -> bool {
+        let keywords = self.tree.declarations.iter().map(|declaration| declaration.keyword);
+        keywords.filter(|span| *span != self.context.replaced).any(|span| self.tree.str(span) == keyword)
     }
 
     /// Whether a repeat block is open after the statement before the cursor.

@@ -62,6 +62,26 @@ pub fn without(tree: &Tree, code: Span) -> Vec<Edit> {
     edits
 }
 
+/// The edits that remove an entry of a declaration with its comma, but no comment.
+pub fn without_entry(tree: &Tree, entry: Span) -> Vec<Edit> {
+    without(tree, with_comma(tree, entry))
+}
+
+/// An entry with its comma.
+fn with_comma(tree: &Tree, entry: Span) -> Span {
+    let code = &tree.tokens.code;
+    let first = code.partition_point(|token| token.span.start < entry.start);
+    let next = code.partition_point(|token| token.span.start < entry.end);
+    let before = first.checked_sub(1).and_then(|before| code.get(before)).filter(|token| token.kind == Kind::Comma);
+    let after = code.get(next).filter(|token| token.kind == Kind::Comma);
+    match (before, after) {
+        (_, Some(comma)) => entry.join(comma.span),
+        // The comma before the last entry may stay, as a trailing comma.
+        (Some(comma), None) if !has_comment(tree, comma.span.join(entry)) => comma.span.join(entry),
+        _ => entry,
+    }
+}
+
 /// Whether a span contains a comment.
 pub fn has_comment(tree: &Tree, span: Span) -> bool {
     !comments_in(tree, span).is_empty()

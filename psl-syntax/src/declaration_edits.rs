@@ -125,6 +125,19 @@ pub fn roles(tree: &Tree, entries: &[String]) -> Vec<Edit> {
     }
 }
 
+/// The edits that add a register to the watch list.
+pub fn watch(tree: &Tree, register: &str) -> Vec<Edit> {
+    let mut lists = tree.declarations.iter().filter(|it| matches!(it.entries, Entries::Watch(_)));
+    if let Some(list) = lists.next() {
+        return into(tree, list, &[register.to_owned()]);
+    }
+    let text = format!("watch: [{register}]");
+    match tree.declarations.iter().rfind(|it| !it.late) {
+        Some(last) => vec![below(tree, last.span.end, &text)],
+        None => vec![ahead(tree, start(tree), &text)],
+    }
+}
+
 /// Whether a register has this short name, or QKVL reads the value of a constant as such a register.
 pub fn is_short_name_taken(program: &Program, short: &str) -> bool {
     program.registers.iter().any(|register| register.short == short)
@@ -155,11 +168,12 @@ fn into(tree: &Tree, declaration: &Declaration, entries: &[String]) -> Vec<Edit>
     let tokens = code.get(code.partition_point(|token| token.span.start < declaration.span.start)..);
     let tokens: Vec<_> = tokens.unwrap_or_default().iter().take_while(inside).collect();
     let [.., last, close] = tokens.as_slice() else { return Vec::new() };
-    let comma = !matches!(last.kind, Kind::OpenBrace | Kind::Comma);
+    let is_empty = matches!(last.kind, Kind::OpenBrace | Kind::OpenBracket);
+    let comma = !is_empty && last.kind != Kind::Comma;
     let gap = Span::new(last.span.end, close.span.start);
     let comma_edit = Edit { span: Span::new(last.span.end, last.span.end), text: ",".to_owned() };
     if line_breaks(&tree.text, gap.start, gap.end) == 0 {
-        let space = if last.kind == Kind::OpenBrace { "" } else { " " };
+        let space = if is_empty { "" } else { " " };
         let comma = if comma { "," } else { "" };
         return vec![Edit { span: gap, text: format!("{comma}{space}{}", entries.join(", ")) }];
     }

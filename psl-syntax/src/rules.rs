@@ -6,6 +6,7 @@ mod duplicate_production;
 mod ill_typed;
 mod may_not_terminate;
 mod never_fires;
+mod never_read;
 mod non_causal;
 mod not_a_position;
 mod read_before_write;
@@ -35,6 +36,7 @@ const OF_PROGRAMS: &[fn(&Facts<'_>) -> Vec<Diagnostic>] = &[
     not_a_position::not_a_position,
     never_fires::never_fires,
     may_not_terminate::may_not_terminate,
+    never_read::never_read,
     unused::unused,
     read_before_write::read_before_write,
     dead_assignment::dead_assignments,

@@ -36,11 +36,16 @@ pub fn diagnostic(document: &Document, diagnostic: &Diagnostic) -> lsp::Diagnost
     with_code(found, Some(diagnostic.code), document.environment.host.as_ref())
 }
 
+/// The way to a filling in the help of a hole.
+const IN_A_SHELL: &str = "search for what fits with `psl fill`";
+const IN_AN_EDITOR: &str = "choose a quick fix, which searches for what fits";
+
 /// The message and the help of a diagnostic, in Markdown if the client shows it. That of a failing test then lists the
 /// layers that led to the wrong symbol.
 fn message(document: &Document, diagnostic: &Diagnostic) -> lsp::Message {
+    let help = diagnostic.help.as_ref().map(|help| help.replace(IN_A_SHELL, IN_AN_EDITOR));
     if !document.client().markdown_messages {
-        return diagnostic.message_and_help().into();
+        return Diagnostic { help, ..diagnostic.clone() }.message_and_help().into();
     }
     let mut text = message_markdown(&diagnostic.message);
     if diagnostic.code == Code::FailingTest {
@@ -50,8 +55,8 @@ fn message(document: &Document, diagnostic: &Diagnostic) -> lsp::Message {
             let _ = write!(text, "{start}- line {line}: {}", message_markdown(&label.message));
         }
     }
-    if let Some(help) = &diagnostic.help {
-        let _ = write!(text, "\n\nhelp: {}", message_markdown(help));
+    if let Some(help) = help {
+        let _ = write!(text, "\n\nhelp: {}", message_markdown(&help));
     }
     markdown(text).into()
 }

@@ -91,7 +91,7 @@ codes! {
     RoleNotTaken "role-not-taken" Warning "rules/role_not_taken.rs";
     UnusedRegister "unused-register" Warning [Unnecessary] "rules/unused.rs";
     UnusedConstant "unused-constant" Warning [Unnecessary] "rules/unused.rs";
-    NeverRead "never-read" Warning [Unnecessary] "rules/unused.rs";
+    NeverRead "never-read" Warning [Unnecessary] "rules/never_read.rs";
     DuplicateProduction "duplicate-production" Warning [Unnecessary] "rules/duplicate_production.rs";
     UnindentedAssignment "unindented-assignment" Warning "rules/unindented_assignment.rs";
     NotPortable "not-portable" Warning [Off] "rules/reference_compat.rs";

@@ -1,15 +1,13 @@
-//! `unused-register`, `unused-constant` and `never-read`: unused names, and registers that are never read.
+//! `unused-register` and `unused-constant`: unused names.
 
 use crate::{
     codes::Code,
-    comments::{has_comment, without},
+    comments::without_entry,
     diagnostic::Diagnostic,
     facts::Facts,
-    flow::Flow,
     names::{Access, Symbol},
     program::{Constant, ConstantId, Program, RegisterId},
     span::Span,
-    token::Kind,
     tree::{Entries, Tree},
 };
 
@@ -34,7 +32,7 @@ pub fn unused(facts: &Facts<'_>) -> Vec<Diagnostic> {
             *used = true;
         }
     }
-    let mut diagnostics = never_read(flow, gives_output(tree));
+    let mut diagnostics = Vec::new();
     let [mut registers, mut constants] = [register_used.iter(), constant_used.iter()];
     for declaration in &tree.declarations {
         match &declaration.entries {
@@ -67,56 +65,8 @@ fn machine_writes(program: &Program, constant: &Constant) -> bool {
     }
 }
 
-/// Whether the program itself gives the role `output`.
-fn gives_output(tree: &Tree) -> bool {
-    tree.declarations.iter().any(|declaration| match &declaration.entries {
-        Entries::System(roles) => roles.iter().any(|(role, _)| tree.name(*role) == "output"),
-        _ => false,
-    })
-}
-
-fn never_read(flow: &Flow<'_>, gives_output: bool) -> Vec<Diagnostic> {
-    let mut diagnostics = Vec::new();
-    for ((register, uses), declared) in flow.registers().zip(&flow.program.registers) {
-        if !uses.writes.is_empty()
-            && uses.reads.is_empty()
-            && !uses.watched
-            && flow.program.roles.output != Some(register)
-        {
-            let name = &declared.name;
-            diagnostics.push(
-                Diagnostic::new(Code::NeverRead, declared.span, format!("register `{name}` is written but never read"))
-                    .labels(uses.writes.iter().map(|write| write.span), &format!("`{name}` is written here"))
-                    .help(if gives_output {
-                        format!("show it in traces with `watch: [{name}]`, or remove it and its assignments")
-                    } else {
-                        format!(
-                            "if it is the answer, give it the role `output`, as in `system: {{symbol: symbol, position: position, output: {name}}}`; otherwise `watch: [{name}]` shows it in traces"
-                        )
-                    }),
-            );
-        }
-    }
-    diagnostics
-}
-
 fn report(tree: &Tree, code: Code, span: Span, entry: Span, unused: &str) -> Diagnostic {
     Diagnostic::new(code, span, format!("{unused} is never used"))
         .help("remove it, or use it")
-        .fix_all(format!("Remove {unused}"), without(tree, with_comma(tree, entry)))
-}
-
-/// An entry with its comma.
-fn with_comma(tree: &Tree, entry: Span) -> Span {
-    let code = &tree.tokens.code;
-    let first = code.partition_point(|token| token.span.start < entry.start);
-    let next = code.partition_point(|token| token.span.start < entry.end);
-    let before = first.checked_sub(1).and_then(|before| code.get(before)).filter(|token| token.kind == Kind::Comma);
-    let after = code.get(next).filter(|token| token.kind == Kind::Comma);
-    match (before, after) {
-        (_, Some(comma)) => entry.join(comma.span),
-        // The comma before the last entry may stay, as a trailing comma.
-        (Some(comma), None) if !has_comment(tree, comma.span.join(entry)) => comma.span.join(entry),
-        _ => entry,
-    }
+        .fix_all(format!("Remove {unused}"), without_entry(tree, entry))
 }

@@ -20,6 +20,8 @@ pub struct Breakpoints {
     wanted: Requested,
     /// The number of breakpoints that were ever set.
     set: usize,
+    /// Whether those on productions also stop where these do not fire.
+    everywhere: bool,
 }
 
 /// The breakpoints as the client requested them, to set them again in an edited program.
@@ -89,10 +91,16 @@ struct When {
 pub type Found = Result<Breakpoint, Refusal>;
 
 impl Breakpoints {
+    /// Creates breakpoints of which none is set. With `everywhere`, those on productions also stop where these do not
+    /// fire.
+    pub fn new(everywhere: bool) -> Self {
+        Self { everywhere, ..Self::default() }
+    }
+
     /// Finds the requested breakpoints in another version of the program.
-    pub fn in_version(&self, file: &File, numbering: Numbering) -> Self {
+    pub fn in_version(&self, file: &File, numbering: Numbering, everywhere: bool) -> Self {
         let Requested { lines, functions, data, exceptions } = &self.wanted;
-        let mut found = Self { set: self.set, ..Self::default() };
+        let mut found = Self { set: self.set, ..Self::new(everywhere) };
         found.set_lines(file, &Lines::Current, numbering, lines);
         found.set_functions(file, functions);
         found.set_data(file, data);
@@ -151,7 +159,7 @@ impl Breakpoints {
 
     fn on_line(&mut self, file: &File, lines: &Lines, numbering: Numbering, wanted: &OnLine) -> Found {
         let layer = lines.layer(file, numbering, wanted.line)?;
-        self.numbered(file, BreakOn::Layer(layer), &wanted.when)
+        self.numbered(file, BreakOn::Layer { layer, everywhere: self.everywhere }, &wanted.when)
     }
 
     /// Sets the breakpoints on labels, and returns each.
@@ -164,7 +172,7 @@ impl Breakpoints {
 
     fn on_label(&mut self, file: &File, OnLabel { name, when }: &OnLabel) -> Found {
         let layer = layer_with_label(file, name).ok_or_else(|| Refusal::UnknownLabel(name.clone()))?;
-        self.numbered(file, BreakOn::Layer(layer), when)
+        self.numbered(file, BreakOn::Layer { layer, everywhere: self.everywhere }, when)
     }
 
     /// Sets the breakpoints on registers, and returns each.

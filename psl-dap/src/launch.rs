@@ -26,6 +26,7 @@ use crate::{
 /// The arguments of `launch`, and of a `restart`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a separate argument")]
 pub struct Arguments {
     /// The program's file.
     pub program: String,
@@ -40,6 +41,8 @@ pub struct Arguments {
     pub machine: Option<String>,
     /// Whether to stop before the first layer.
     pub stop_on_entry: bool,
+    /// Whether a breakpoint on a production also stops where it does not fire.
+    pub stop_everywhere: bool,
     /// The maximum number of passes of one repeat block.
     pub max_passes: Option<usize>,
     /// Whether a second machine runs it too.

@@ -98,7 +98,11 @@ impl DebugSession {
         let test_line = test_line(&file, &launch);
         let debugger = Debugger::new(Arc::new(file), &launch, progress).map_err(LaunchError::Run)?;
         let stop = earlier.map_or(0, |earlier| earlier.stop);
-        let breakpoints = earlier.map(|earlier| earlier.breakpoints.in_version(debugger.file(), numbering));
+        let everywhere = arguments.stop_everywhere;
+        let breakpoints = match earlier {
+            Some(earlier) => earlier.breakpoints.in_version(debugger.file(), numbering, everywhere),
+            None => Breakpoints::new(everywhere),
+        };
         let mut session = Self {
             arguments,
             numbering,
@@ -106,7 +110,7 @@ impl DebugSession {
             source,
             debugger,
             test_line,
-            breakpoints: breakpoints.unwrap_or_default(),
+            breakpoints,
             editor_text: None,
             stop,
             targets: Vec::new(),

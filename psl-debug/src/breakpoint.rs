@@ -43,7 +43,11 @@ impl Breakpoint {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BreakOn {
     /// A layer: once in each pass of each step, or, with a condition, at each cell for which it holds.
-    Layer(ProductionId),
+    Layer {
+        layer: ProductionId,
+        /// Whether cells count that attend to no cell, so that the production does not fire there.
+        everywhere: bool,
+    },
     /// A layer that writes a register of a cell. The start of a cell is not a write.
     Data {
         register: RegisterId,

@@ -107,7 +107,7 @@ impl Console {
             Command::Move(movement, count) => walk(debugger, *movement, *count, progress),
             Command::Run(direction) => self.breakpoints.run(debugger, *direction, progress),
             Command::Until(text) => self.breakpoints.until(debugger, text, progress)?,
-            Command::Break(text) => self.breakpoints.on_layer(debugger, text)?,
+            Command::Break { text, everywhere } => self.breakpoints.on_layer(debugger, text, *everywhere)?,
             Command::Watch { text, write } => self.breakpoints.on_data(debugger, text, *write)?,
             Command::Catch { fault, clauses } => self.breakpoints.on_fault(debugger, *fault, clauses)?,
             Command::Breakpoints => self.breakpoints.list(),

@@ -22,11 +22,12 @@ use super::{
 /// The moments, from either end.
 pub(super) type Stops<'s> = Box<dyn DoubleEndedIterator<Item = CellView<'s>> + 's>;
 
-/// The moments of a layer in some steps, in ascending order: every cell, or the focus cell alone. The first cell stands
-/// for a focus cell that is not in the step.
-pub(super) fn of_layer(
+/// The moments of a layer in some steps, in ascending order: every cell that counts, or the focus cell alone. The first
+/// cell that counts stands for a focus cell that does not, or is not in the step.
+fn of_layer(
     run: &RecordedRun,
     layer: ProductionId,
+    everywhere: bool,
     steps: RangeInclusive<usize>,
     focus: Option<CellId>,
 ) -> Stops<'_> {
@@ -36,14 +37,21 @@ pub(super) fn of_layer(
     };
     let cells = move |(step, row): (usize, RowId)| {
         let cells = run.cells_of_step(step);
-        let cells = match focus {
-            Some(focus) if cells.contains(&focus) => focus..focus.next(),
-            Some(_) => cells.start..cells.start.next(),
+        let counts = move |cell: CellId| everywhere || run.attends(row, cell).is_some();
+        let alone = focus.map(|focus| {
+            let has_focus = cells.contains(&focus) && counts(focus);
+            if has_focus { Some(focus) } else { CellId::each(cells.clone()).find(|cell| counts(*cell)) }
+        });
+        let cells = match alone {
+            Some(Some(cell)) => cell..cell.next(),
+            Some(None) => cells.start..cells.start,
             None => cells,
         };
         let first = Timeline::new(run).at_row(row, cells.start);
         first.into_iter().flat_map(move |first| {
-            CellId::each(cells.clone()).map(move |cell| CellView::at_layer(run, Moment { cell, ..first }, row))
+            CellId::each(cells.clone())
+                .filter(move |cell| counts(*cell))
+                .map(move |cell| CellView::at_layer(run, Moment { cell, ..first }, row))
         })
     };
     Box::new(steps.flat_map(rows).flat_map(cells))
@@ -118,7 +126,7 @@ pub(super) fn of<'s>(
     focus: Option<CellId>,
 ) -> Stops<'s> {
     match on {
-        BreakOn::Layer(layer) => of_layer(run, *layer, steps, focus),
+        BreakOn::Layer { layer, everywhere } => of_layer(run, *layer, *everywhere, steps, focus),
         BreakOn::Data { register, cell, write, values } => of_data(run, *register, *cell, *write, values.as_ref()),
         BreakOn::Exception(exception) => of_exception(program, run, gold, disagreement, *exception),
     }

@@ -372,20 +372,20 @@ fn a_long_origin_ends_with_a_way_to_go_on() {
 fn hits_logs_and_disabled_breakpoints() {
     check(
         NESTED,
-        "break layer 3 if cell == 2 hits 2\nb turn on log cell {cell} in pass {pass}: {mark[N]}\n\
+        "break layer 3 if cell == 2 hits 2\nb! turn on log cell {cell} in pass {pass}: {mark[N]}\n\
          catch ahead if cell == 1\ndisable 3\nbreakpoints\ncontinue\nenable 3\ndelete 2\nrback\n",
         "\
 (psl) break layer 3 if cell == 2 hits 2
 breakpoint 1: layer 3, line 16, if cell == 2, hits 2
-(psl) b turn on log cell {cell} in pass {pass}: {mark[N]}
-breakpoint 2: layer 2, line 13, log cell {cell} in pass {pass}: {mark[N]}
+(psl) b! turn on log cell {cell} in pass {pass}: {mark[N]}
+breakpoint 2: layer 2, line 13, everywhere, log cell {cell} in pass {pass}: {mark[N]}
 (psl) catch ahead if cell == 1
 breakpoint 3: a cell that attends to its right, if cell == 1
 (psl) disable 3
 breakpoint 3 (disabled): a cell that attends to its right, if cell == 1
 (psl) breakpoints
 breakpoint 1: layer 3, line 16, if cell == 2, hits 2
-breakpoint 2: layer 2, line 13, log cell {cell} in pass {pass}: {mark[N]}
+breakpoint 2: layer 2, line 13, everywhere, log cell {cell} in pass {pass}: {mark[N]}
 breakpoint 3 (disabled): a cell that attends to its right, if cell == 1
 (psl) continue
 cell 1 in pass 1: OFF

@@ -109,6 +109,20 @@ def test_a_breakpoint_moves_to_its_production(client, tmp_path):
     assert names(client)[1] == "turn on"
 
 
+@pytest.mark.parametrize(("arguments", "passes"), [({}, ["pass 1"]), ({"stopEverywhere": True}, ["pass 1", "pass 2"])])
+def test_a_breakpoint_stops_where_its_production_fires(client, tmp_path, arguments, passes):
+    program = tmp_path / "nested.psl"
+    program.write_text(NESTED)
+    breakpoints = ("setFunctionBreakpoints", {"breakpoints": [{"name": "turn on"}]})
+    client.launch(breakpoints, program=str(program), **arguments)
+    stopped = client.event("stopped")
+    found = []
+    while stopped["reason"] == "function breakpoint":
+        found.append(names(client)[2].split(" of ")[0])
+        stopped = client.move("continue")
+    assert found == passes
+
+
 def test_data_breakpoints_stop_at_changes(nested):
     info = nested.ask("dataBreakpointInfo", name="mark", variablesReference=scope(nested, "cell 1"))
     assert info["dataId"] == "mark[1]"

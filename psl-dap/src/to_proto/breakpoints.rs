@@ -29,7 +29,7 @@ fn shown(debugger: &Debugger, lines: &Lines, numbering: Numbering, breakpoint: &
     let mut shown = json!({ "id": breakpoint.id, "verified": true });
     let Some(object) = shown.as_object_mut() else { return shown };
     object.extend(breakpoint.note(debugger.run()).map(|note| ("message".to_owned(), note.into())));
-    if let BreakOn::Layer(layer) = breakpoint.on
+    if let BreakOn::Layer { layer, .. } = breakpoint.on
         && let Some((file, head)) = lines.head(debugger.file(), layer)
     {
         object.extend(range(numbering, file, head));

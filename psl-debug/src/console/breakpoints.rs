@@ -58,22 +58,25 @@ impl Breakpoints {
         &self.set
     }
 
-    /// Sets a breakpoint on a production, `LINE`, `LABEL` or `layer L`, with [`Clauses`].
+    /// Sets a breakpoint on a production, `LINE`, `LABEL` or `layer L`, with [`Clauses`]: where it fires, or
+    /// `everywhere`.
     ///
     /// # Errors
     ///
     /// Fails if there is no such production, or if a clause cannot be read.
-    pub fn on_layer(&mut self, debugger: &Debugger, text: &str) -> Result<Vec<Line>, CommandError> {
-        let described = self.layer(debugger, text)?;
+    pub fn on_layer(&mut self, debugger: &Debugger, text: &str, everywhere: bool) -> Result<Vec<Line>, CommandError> {
+        let described = self.layer(debugger, text, everywhere)?;
         Ok(self.add(debugger, described))
     }
 
-    fn layer(&self, debugger: &Debugger, text: &str) -> Result<Described, CommandError> {
+    fn layer(&self, debugger: &Debugger, text: &str, everywhere: bool) -> Result<Described, CommandError> {
         let (file, clauses) = (debugger.file(), Clauses::split(text));
         let layer = layer(file, clauses.moments)?;
         let start = file.program().productions()[layer].head.start;
         let line = file.line_index().line(start) + 1;
-        self.described(file, BreakOn::Layer(layer), &format!("layer {layer}, line {line}"), clauses)
+        let cells = if everywhere { ", everywhere" } else { "" };
+        let about = format!("layer {layer}, line {line}{cells}");
+        self.described(file, BreakOn::Layer { layer, everywhere }, &about, clauses)
     }
 
     /// Sets a breakpoint on the changes of a register, such as `field[5]`, `field[5] == XQ`, or `field` and
@@ -170,7 +173,7 @@ impl Breakpoints {
             let moments = moments.strip_suffix(" changes").unwrap_or(moments);
             self.data(debugger, &format!("{moments}{clauses}"), false)?
         } else {
-            self.layer(debugger, text)?
+            self.layer(debugger, text, false)?
         };
         let note = described.breakpoint.note(debugger.run()).map(Line::remark);
         let resumed = self.resume(debugger, Direction::Forward, Some(&described), progress);

@@ -30,7 +30,7 @@ impl CommandHelp {
 
     /// Whether the command takes clauses.
     pub(super) fn sets_breakpoint(&self) -> bool {
-        matches!(self.name, "until" | "break" | "watch" | "watch!" | "catch")
+        matches!(self.name, "until" | "break" | "break!" | "watch" | "watch!" | "catch")
     }
 }
 
@@ -41,6 +41,8 @@ const CLAUSES: [(&str, &str); 3] = [
     ("log MESSAGE", "print a line instead of a stop; braces contain expressions, such as {cell}: {field[N]}"),
 ];
 
+/// The productions of `break` and `break!`.
+const PRODUCTIONS: &str = "LINE | LABEL | layer L";
 /// The registers and values of `watch` and `watch!`.
 const WATCHED: &str = "REGISTER[CELL] | REGISTER [== VALUE | != VALUE]";
 
@@ -74,7 +76,8 @@ pub const COMMANDS: &[CommandHelp] = &[
         "run again with layers that write nothing in any cell or pass, such as ablate 6,20-27; what `set` has changed stays; alone, list them",
     ),
     entry("restart", "run", "", "go to the start of the run, and undo what `set` and `ablate` have changed"),
-    entry("break", "b", "LINE | LABEL | layer L", "stop at a production"),
+    entry("break", "b", PRODUCTIONS, "stop where a production fires"),
+    entry("break!", "b!", PRODUCTIONS, "stop at a production, also in cells that attend to no cell"),
     entry(
         "watch",
         "w",

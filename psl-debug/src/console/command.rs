@@ -16,8 +16,13 @@ pub enum Command {
     /// Goes to the next moment of a production or a register, with a condition, a hit count and a message, or to the
     /// stop before it.
     Until(String),
-    /// Sets a breakpoint on a production, with a condition, a hit count and a message.
-    Break(String),
+    /// Sets a breakpoint on a production.
+    Break {
+        /// A production. Then a condition, a hit count and a message.
+        text: String,
+        /// Also stops where the production does not fire.
+        everywhere: bool,
+    },
     /// Sets a breakpoint on the changes of a register.
     Watch {
         /// The register of a cell, and a value. Then a condition, a hit count and a message.
@@ -143,7 +148,7 @@ impl Command {
             "continue" => Ok(Self::Run(Direction::Forward)),
             "rback" => Ok(Self::Run(Direction::Backward)),
             "until" => Ok(Self::Until(text(entry, rest)?)),
-            "break" => Ok(Self::Break(text(entry, rest)?)),
+            "break" | "break!" => Ok(Self::Break { text: text(entry, rest)?, everywhere: entry.name == "break!" }),
             "watch" | "watch!" => Ok(Self::Watch { text: text(entry, rest)?, write: entry.name == "watch!" }),
             "catch" => {
                 let (fault, clauses) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));

@@ -16,7 +16,7 @@ use psl_runtime::{
     CellId, Executable, MachineKind, Task, Update,
     record::{RecordedRun, Row},
 };
-use psl_syntax::Program;
+use psl_syntax::{Program, program::ProductionId};
 
 use crate::common::{self, full_trace::FullTrace, seeds::seeds};
 
@@ -116,6 +116,11 @@ fn search<'a>(
 
 fn breakpoint(on: BreakOn) -> Breakpoint {
     Breakpoint { id: 7, on, condition: None, hits: None, log: None }
+}
+
+/// All moments of a layer.
+fn everywhere(layer: ProductionId) -> BreakOn {
+    BreakOn::Layer { layer, everywhere: true }
 }
 
 fn cases() -> impl Iterator<Item = Case> {

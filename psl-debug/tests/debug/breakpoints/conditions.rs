@@ -1,9 +1,9 @@
 //! Conditional breakpoints, against the table of the language over the trace.
 
-use psl_debug::{BreakOn, Breakpoint, DebugCondition};
+use psl_debug::{Breakpoint, DebugCondition};
 use psl_runtime::{CellId, Update};
 
-use super::{Case, Stop, breakpoint, cases, stop_of};
+use super::{Case, Stop, breakpoint, cases, everywhere, stop_of};
 use crate::common::{numbers::cell, random::Random};
 
 /// The functions of positions, by one more than what they add.
@@ -154,7 +154,7 @@ fn conditional_breakpoints_stop_where_the_trace_meets_the_condition() {
                     updates.partition(|update| written.iter().all(|written| written.holds(&case, update)));
                 let expected: Vec<Stop> = holding.into_iter().map(stop_of).collect();
                 let condition = Some(condition);
-                let found = case.stops(&Breakpoint { condition, ..breakpoint(BreakOn::Layer(layer)) }, cell(1));
+                let found = case.stops(&Breakpoint { condition, ..breakpoint(everywhere(layer)) }, cell(1));
                 assert_eq!(found, expected, "{}, layer {layer}, {text}", case.place);
                 stops += expected.len();
                 skipped += others.len();

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use psl_debug::{BreakOn, Breakpoint, Direction, HitCount, LogMessage, Search, Timeline, Values};
+use psl_debug::{BreakOn, Breakpoint, DebugCondition, Direction, HitCount, LogMessage, Search, Timeline, Values};
 use psl_runtime::CellId;
 use psl_syntax::program::RegisterId;
 
 use super::{
-    Case, Stop, breakpoint, cases, search, stop_of,
+    Case, Stop, breakpoint, cases, everywhere, search, stop_of,
     words::{PROGRAM, record},
 };
 use crate::common::numbers::{cell, layer};
@@ -97,7 +97,7 @@ fn a_layer_stops_once_a_row_at_the_focus_cell_or_the_first() {
                 };
                 let updates = case.trace.updates.iter().filter(|update| update.layer == layer);
                 let expected: Vec<Stop> = updates.map(stop_of).filter(is_focus).collect();
-                let found = case.stops(&breakpoint(BreakOn::Layer(layer)), focus);
+                let found = case.stops(&breakpoint(everywhere(layer)), focus);
                 assert_eq!(found, expected, "{}, layer {layer}, focus {focus}", case.place);
             }
         }
@@ -105,10 +105,34 @@ fn a_layer_stops_once_a_row_at_the_focus_cell_or_the_first() {
 }
 
 #[test]
+fn a_layer_that_stops_where_it_fires_skips_cells_that_attend_to_none() {
+    let (mut at_focus, mut elsewhere) = (0, 0);
+    for case in cases() {
+        for layer in case.program().productions().ids() {
+            let focus = cell(2);
+            let firing = case.trace.updates.iter().filter(|it| it.layer == layer && it.attends.is_some()).map(stop_of);
+            let firing: Vec<Stop> = firing.collect();
+            let rows = firing.chunk_by(|(step, row, _), (other_step, other, _)| (step, row) == (other_step, other));
+            let alone =
+                rows.filter_map(|stops| stops.iter().find(|(.., cell)| *cell == focus).or(stops.first()).cloned());
+            let alone: Vec<Stop> = alone.collect();
+            let on = || BreakOn::Layer { layer, everywhere: false };
+            assert_eq!(case.stops(&breakpoint(on()), focus), alone, "{}, layer {layer}", case.place);
+            let condition = DebugCondition::parse(&case.file(), "cell != 0").ok();
+            let each = case.stops(&Breakpoint { condition, ..breakpoint(on()) }, focus);
+            assert_eq!(each, firing, "{}, layer {layer}", case.place);
+            at_focus += alone.iter().filter(|(.., cell)| *cell == focus).count();
+            elsewhere += alone.iter().filter(|(.., cell)| *cell != focus).count();
+        }
+    }
+    assert!(at_focus > 100 && elsewhere > 100, "{at_focus} stops at the focus cell, {elsewhere} elsewhere");
+}
+
+#[test]
 fn hits_have_the_same_numbers_in_both_directions() {
     for case in cases() {
         for layer in case.program().productions().ids() {
-            let plain = breakpoint(BreakOn::Layer(layer));
+            let plain = breakpoint(everywhere(layer));
             let all = case.stops(&plain, cell(2));
             let check = |hits: HitCount, counts: fn(usize) -> bool| {
                 let expected: Vec<Stop> =
@@ -127,7 +151,7 @@ fn hits_have_the_same_numbers_in_both_directions() {
 fn several_breakpoints_stop_at_the_nearest_and_name_all_that_stop_there() {
     let cancelled = AtomicBool::new(false);
     let case = Case::new(1);
-    let on = |id, number| Breakpoint { id, ..breakpoint(BreakOn::Layer(layer(number))) };
+    let on = |id, number| Breakpoint { id, ..breakpoint(everywhere(layer(number))) };
     let breakpoints = [on(1, 3), on(2, 2), on(3, 2)];
     let search = case.search(&breakpoints, cell(1), &cancelled);
     let timeline = Timeline::new(&case.run);
@@ -144,7 +168,7 @@ fn a_log_lists_the_passed_hits_up_to_the_stop() {
     let cancelled = AtomicBool::new(false);
     let (file, run) = record(PROGRAM, "A B");
     let log = LogMessage::parse(&file, "{cell}: {symbol[N]} {before[2]} {symbol[3]}").expect("a message");
-    let on = |number| breakpoint(BreakOn::Layer(layer(number)));
+    let on = |number| breakpoint(everywhere(layer(number)));
     let breakpoints = [Breakpoint { log: Some(log), ..on(2) }, on(3)];
     let program = file.program();
     let search = search(program, &run, &breakpoints, cell(2), &cancelled);
@@ -164,7 +188,7 @@ fn a_log_lists_the_passed_hits_up_to_the_stop() {
 #[test]
 fn a_cancelled_search_says_so() {
     let case = Case::new(1);
-    let breakpoints = [breakpoint(BreakOn::Layer(layer(1)))];
+    let breakpoints = [breakpoint(everywhere(layer(1)))];
     let found = case
         .search(&breakpoints, cell(1), &AtomicBool::new(true))
         .next_stop(Some(Timeline::new(&case.run).end()), Direction::Backward);

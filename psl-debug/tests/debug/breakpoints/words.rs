@@ -3,8 +3,8 @@
 use std::{fmt::Debug, sync::Arc};
 
 use psl_debug::{
-    AnswerLine, BreakOn, Breakpoint, DebugCondition, DebugError, Direction, LogMessage, Moment, Timeline, evaluate,
-    from_text, last_text, why_text,
+    AnswerLine, Breakpoint, DebugCondition, DebugError, Direction, LogMessage, Moment, Timeline, evaluate, from_text,
+    last_text, why_text,
 };
 use psl_program::{File, Progress};
 use psl_runtime::{
@@ -12,7 +12,7 @@ use psl_runtime::{
     record::{RecordedRun, RowId},
 };
 
-use super::search;
+use super::{everywhere, search};
 use crate::common::numbers::{cell, layer};
 
 /// Layer 1 copies the symbol of the cell before, and layer 2 marks the first cell with the same symbol.
@@ -248,7 +248,7 @@ fn a_search_in_a_generated_step_takes_the_cells_before_as_they_were() {
     let (file, run) = record(PROGRAM.replace("max-new 1", "max-new 3").as_str(), "A B A");
     let condition = DebugCondition::parse(&file, "step == 1 and before[3] == B").expect("a condition");
     let breakpoints =
-        [Breakpoint { id: 1, on: BreakOn::Layer(layer(2)), condition: Some(condition), hits: None, log: None }];
+        [Breakpoint { id: 1, on: everywhere(layer(2)), condition: Some(condition), hits: None, log: None }];
     let cancelled = std::sync::atomic::AtomicBool::new(false);
     let program = file.program();
     let search = search(program, &run, &breakpoints, cell(1), &cancelled);
@@ -262,7 +262,7 @@ fn a_rare_condition_is_found_among_many_moments() {
     let (file, run) = record(&PROGRAM.replace("max-new 1", "max-new 0"), &prompt.join(" "));
     let condition = DebugCondition::parse(&file, "symbol[N] == A").expect("a condition");
     let breakpoints =
-        [Breakpoint { id: 1, on: BreakOn::Layer(layer(1)), condition: Some(condition), hits: None, log: None }];
+        [Breakpoint { id: 1, on: everywhere(layer(1)), condition: Some(condition), hits: None, log: None }];
     let cancelled = std::sync::atomic::AtomicBool::new(false);
     let program = file.program();
     let search = search(program, &run, &breakpoints, cell(1), &cancelled);

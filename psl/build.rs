@@ -9,7 +9,8 @@ pub fn main() -> io::Result<()> {
     let embedded = Path::new(&env::var("OUT_DIR").map_err(io::Error::other)?).join("page.html");
     println!("cargo::rerun-if-changed=build.rs");
     if page.exists() {
-        println!("cargo::rerun-if-changed={}", page.display());
+        // Cargo looks at the time of a link itself.
+        println!("cargo::rerun-if-changed={}", page.canonicalize()?.display());
         fs::copy(page, embedded)?;
     } else {
         // A missing file counts as changed, and psl would always compile again.

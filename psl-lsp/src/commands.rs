@@ -32,7 +32,7 @@ impl DocumentCommand {
     /// Whether the command runs tests.
     pub fn tests(&self) -> bool {
         match self {
-            Self::Run(request) => matches!(request.prompt, Some(Prompt::Test(_))),
+            Self::Run { request, .. } => matches!(request.prompt, Some(Prompt::Test(_))),
             Self::Tests { run } => *run,
             _ => false,
         }
@@ -49,7 +49,7 @@ impl DocumentCommand {
 
     /// Whether lenses and hints show its result.
     pub fn runs(&self) -> bool {
-        matches!(self, Self::Run(_) | Self::Tests { run: true })
+        matches!(self, Self::Run { .. } | Self::Tests { run: true })
     }
 }
 
@@ -61,7 +61,7 @@ impl DocumentCommand {
 /// cancelled.
 pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progress) -> Result<CommandAnswer, Refusal> {
     match command {
-        DocumentCommand::Run(request) => run(document, request, progress),
+        DocumentCommand::Run { request, background } => run(document, request, *background, progress),
         DocumentCommand::Trace(request) => {
             let trace = psl_program::trace(document.file(), &document.run_history(), request, progress)?;
             Ok(CommandAnswer { value: trace, message: None })
@@ -94,12 +94,21 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
     }
 }
 
-fn run(document: &Document, request: &RunRequest, progress: &Progress) -> Result<CommandAnswer, Refusal> {
+fn run(
+    document: &Document,
+    request: &RunRequest,
+    background: bool,
+    progress: &Progress,
+) -> Result<CommandAnswer, Refusal> {
     let file = document.file();
     let start = document.environment.host.clock();
     let outcome = psl_program::run(file, &document.run_history(), request, progress)?;
     let time = document.environment.host.clock().saturating_sub(start);
-    document.lock_run_history().note(file, &outcome);
+    if background {
+        document.lock_run_history().note_in_background(file, &outcome);
+    } else {
+        document.lock_run_history().note(file, &outcome);
+    }
     let (value, message) = to_proto::run_answer(document, &outcome, time)?;
     Ok(CommandAnswer { value: to_json(&value)?, message: Some(message) })
 }
@@ -198,7 +207,8 @@ mod tests_of_commands {
         );
         let progress = Progress::default();
         progress.cancelled.store(true, Ordering::Relaxed);
-        for command in [DocumentCommand::Run(RunRequest::default()), DocumentCommand::Tests { run: true }] {
+        let run = DocumentCommand::Run { request: RunRequest::default(), background: false };
+        for command in [run, DocumentCommand::Tests { run: true }] {
             assert!(execute(&document, &command, &progress).is_err());
         }
         let history = document.run_history();

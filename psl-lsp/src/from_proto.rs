@@ -266,7 +266,12 @@ pub struct ActionEdits {
 #[derive(Clone, Debug)]
 pub enum DocumentCommand {
     /// Completes a prompt or runs a test.
-    Run(RunRequest),
+    Run {
+        /// The prompt and the machine.
+        request: RunRequest,
+        /// Whether the run is one of many, so that the prompt of the last run stays the current one.
+        background: bool,
+    },
     /// Returns every cell of every layer of such a run.
     Trace(RunRequest),
     /// Returns such a run as a table.
@@ -340,8 +345,9 @@ struct Argument {
     title: Option<String>,
     edits: Option<Vec<lsp::TextEdit>>,
     /// Whether the client shows the compiled program as a document.
-    #[serde(default)]
     show: bool,
+    /// Whether a run leaves the current prompt as it is.
+    background: bool,
 }
 
 /// A test, by its 0-based index or its name.
@@ -379,7 +385,8 @@ fn machine<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<MachineK
 pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
     let name = params.command.as_str();
     let takes = match name {
-        RUN | TRACE | TABLE => "{uri, prompt?, test?, machine?}",
+        RUN => "{uri, prompt?, test?, machine?, background?}",
+        TRACE | TABLE => "{uri, prompt?, test?, machine?}",
         REPAIR | FILL => "{uri}",
         COMPILE => "{uri, emit?, show?}",
         TESTS => "{uri?, run?}",
@@ -448,7 +455,7 @@ fn parsed(name: &str, argument: Option<Value>) -> Result<Command, ArgumentError>
 
 fn of_document(name: &str, argument: Argument) -> Result<DocumentCommand, ArgumentError> {
     Ok(match name {
-        RUN => DocumentCommand::Run(argument.request()),
+        RUN => DocumentCommand::Run { background: argument.background, request: argument.request() },
         TRACE => DocumentCommand::Trace(argument.request()),
         TABLE => DocumentCommand::Table(argument.request()),
         TESTS => DocumentCommand::Tests { run: argument.run.unwrap_or(true) },

@@ -80,8 +80,13 @@ impl RunHistory {
     /// Records a run of this file as the last one.
     pub fn note(&mut self, file: &File, outcome: &RunOutcome) {
         self.last_prompt = Some(outcome.prompt.clone());
+        self.results_mut(file).fired.clone_from(&outcome.fired);
+        self.note_in_background(file, outcome);
+    }
+
+    /// Records the outcome of a run of this file. The last run stays the last one.
+    pub fn note_in_background(&mut self, file: &File, outcome: &RunOutcome) {
         let results = self.results_mut(file);
-        results.fired.clone_from(&outcome.fired);
         let test = outcome.test.and_then(|index| file.program().tests.get(index));
         match (test, &outcome.outcome.result) {
             (Some(test), _) => _ = results.tests.insert(key(test), outcome.outcome.clone()),

@@ -228,7 +228,7 @@ def test_a_run_without_debugging_ends_by_itself(bench):
            await vscode.debug.startDebugging(undefined, configuration, { noDebug: true });"""
     )
     bench.evaluate("await vscode.commands.executeCommand('workbench.debug.action.toggleRepl')")
-    bench.page.get_by_text("K L V F G H .").first.wait_for()
+    bench.page.locator(".repl-tree", has_text="K L V F G H .").wait_for()
     until(lambda: bench.evaluate("return vscode.debug.activeDebugSession === undefined"), lambda ended: ended)
 
 
@@ -286,3 +286,14 @@ def test_a_configuration_has_completion(bench):
         )
     )
     assert {"program", "prompt", "promptJson", "test", "machine", "verify", "stopOnEntry", "maxPasses", "ablate"} <= set(labels)
+
+
+def test_the_debugged_prompt_is_the_current_one(bench: Workbench):
+    open_program(bench)
+    for index, test in [(1, "john_loves_mary"), (0, "swap")]:
+        bench.evaluate("await vscode.commands.executeCommand('psl.debug', { uri: uri('pargen.psl').toString(), test })", test=index)
+        stops_at(bench, "cell 1 (Q)")
+        bench.page.locator(".statusbar-item", has_text=test).wait_for()
+        bench.page.locator(".codelens-decoration", has_text="fired").first.wait_for()
+        bench.evaluate("await vscode.debug.stopDebugging()")
+        bench.page.locator(".debug-toolbar").wait_for(state="hidden")

@@ -95,3 +95,26 @@ def test_a_closed_page_opens_again(pargen: Workbench):
            await vscode.window.tabGroups.close(tabs.filter(({ label }) => label.startsWith('Explore ')))"""
     )
     explore(pargen, "john_loves_mary")
+
+
+def test_the_page_opens_at_the_production_of_the_cursor_and_follows_it(pargen: Workbench):
+    pargen.put_cursor("# P3a: start the answer")
+    pargen.page.keyboard.press("ArrowDown")
+    pargen.choose("PSL: Explore")
+    title = pargen.webview().locator("#why-title")
+    title.filter(has_text="P3a: start the answer").wait_for()
+    pargen.put_cursor("# P1a: start the example")
+    title.filter(has_text="P1a: start the example").wait_for()
+
+
+@pytest.mark.usefixtures("theme", "picture")
+def test_the_weights_are_those_of_the_production_at_the_cursor(pargen: Workbench):
+    pargen.put_cursor("# P3a: start the answer")
+    pargen.choose("PSL: Show Weights")
+    weights = pargen.webview().get_by_role("region", name="Weights", exact=True)
+    chosen = weights.get_by_label("Production").locator("option:checked")
+    chosen.filter(has_text="P3a: start the answer").wait_for(state="attached")
+    weights.get_by_role("region", name="W_q").wait_for()
+    pargen.put_cursor("# P1a: start the example")
+    chosen.filter(has_text="P1a: start the example").wait_for(state="attached")
+    pargen.page.get_by_role("tab", name="Weights of pargen.psl").wait_for()

@@ -41,14 +41,14 @@ def test_tab_moves_through_a_snippet(bench: Workbench):
     bench.put_cursor(DECLARATIONS, len(DECLARATIONS))
     # Automatic suggestions would take the tab key.
     with bench.setting("editor.quickSuggestions", False):
-        bench.page.keyboard.type("where_r")
+        bench.page.keyboard.type("where-c")
         bench.page.keyboard.press("Control+Space")
-        bench.page.locator(".suggest-widget.visible .monaco-list-row", has_text="Production, rightmost match").click()
-        until(lambda: bench.text("typed.psl"), lambda text: "where_rm" in text)
-        for word in ["prev_symbol", "symbol", "symbol", "symbol"]:
+        bench.page.locator(".suggest-widget.visible .monaco-list-row", has_text="Production within a cell").click()
+        until(lambda: bench.text("typed.psl"), lambda text: "where" in text)
+        for word in ["symbol", "A", "mark", "symbol"]:
             bench.page.keyboard.type(word)
             bench.page.keyboard.press("Tab")
-    production = "where_rm prev_symbol[n] == symbol[N]:\n    symbol[N] = symbol[n]"
+    production = "where symbol[N] == A:\n    mark[N] = symbol[N]"
     until(lambda: bench.text("typed.psl"), lambda text: text == DECLARATIONS + production)
 
 

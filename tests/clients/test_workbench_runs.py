@@ -102,3 +102,35 @@ def test_a_past_run_can_be_saved_as_a_test(pargen: Workbench):
     row.hover()
     row.get_by_role("button", name="Save as Test").click()
     until(lambda: pargen.text("pargen.psl"), lambda text: f'"{prompt}" => ' in text)
+
+
+def layers(bench: Workbench) -> list[str]:
+    """The lenses in view that count how often a layer fired."""
+    return bench.page.locator(".codelens-decoration a", has_text="Layer ").all_inner_texts()
+
+
+@pytest.mark.usefixtures("theme", "picture")
+def test_one_prompt_is_current_until_another_is_chosen(pargen: Workbench):
+    pargen.put_cursor("//@ test john_loves_mary")
+    lens(pargen, "Run test john_loves_mary").or_(lens(pargen, f"✓ {CONTINUATION}")).first.click()
+    item = pargen.page.locator(".statusbar-item", has_text="john_loves_mary")
+    item.wait_for()
+    pargen.put_cursor("# P3a: start the answer")
+    before = until(lambda: layers(pargen), lambda shown: any("fired" in text for text in shown))
+    pargen.choose("PSL: Run All Tests in File")
+    pargen.page.locator(".statusbar-item", has_text="0 failed").wait_for()
+    assert layers(pargen) == before
+    item.click()
+    pargen.page.locator(".quick-input-list .monaco-list-row", has_text="swap").first.click()
+    pargen.page.locator(".statusbar-item", has_text="swap").wait_for()
+    until(lambda: layers(pargen), lambda shown: shown != before)
+
+
+def test_a_new_server_has_the_current_prompt(pargen: Workbench):
+    pargen.put_cursor("//@ test john_loves_mary")
+    lens(pargen, "Run test john_loves_mary").or_(lens(pargen, f"✓ {CONTINUATION}")).first.click()
+    lens(pargen, f"✓ {CONTINUATION}").wait_for()
+    [before] = pargen.servers()
+    pargen.choose("PSL: Restart Server")
+    until(pargen.servers, lambda now: len(now) == 1 and now != [before])
+    lens(pargen, f"✓ {CONTINUATION}").wait_for()

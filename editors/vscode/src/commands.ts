@@ -1,5 +1,5 @@
 // The commands of the palette, the menus and the views.
-import { commands, type Disposable, languages, type Position, type TextEditor, Uri, window } from 'vscode';
+import { commands, type Disposable, languages, type TextEditor, Uri, window } from 'vscode';
 import { editor, program } from './currentProgram';
 import { startDebugging } from './debugConfigurations';
 import type { ExplorerPages } from './explorerPages';
@@ -14,7 +14,6 @@ import { Views } from './views';
 import { codeOf, messageOf } from './words';
 
 export function registerCommands(server: Server, runs: Runs, views: Views, qkvl: Qkvl, pages: ExplorerPages): Disposable[] {
-  views.register('weights', async (view) => (await compiled(server, Views.program(view), 'weights')).text);
   views.register('table', async (view) => {
     const [prompt, test] = [Views.parameter(view, 'prompt'), Views.parameter(view, 'test')];
     const which = { prompt, test: test === undefined ? undefined : Number(test) };
@@ -31,18 +30,24 @@ export function registerCommands(server: Server, runs: Runs, views: Views, qkvl:
     },
     'psl.debugOnPrompt': async (argument) => {
       const uri = program(argument);
-      const chosen = await runs.askWhatToDebug(uri);
+      const chosen = await runs.ask(uri, 'Debug', 'debug');
       if (chosen) await startDebugging(uri, chosen);
+    },
+    'psl.choosePrompt': async (argument) => {
+      const uri = program(argument);
+      const chosen = await runs.ask(uri, 'Choose the Current Prompt', 'choose it');
+      if (chosen) await runs.choose(uri, chosen);
     },
     'psl.runTestAtCursor': async () => {
       const { document, selection } = editor();
       await runs.testAtCursor(document, selection.active.line);
     },
     'psl.runAllTests': async (argument) => runs.tests(program(argument)),
+    'psl.runWorkspaceTests': async () => commands.executeCommand('testing.runAll'),
     'psl.showExplorer': async (argument) => pages.show(program(argument)),
     'psl.showQkvl': async (argument) => qkvl.show(program(argument)),
-    'psl.showWeights': async (argument) => views.open(Views.of('weights', program(argument), '.weights.txt')),
-    'psl.showTable': async (argument) => showTable(argument, runs, views),
+    'psl.showWeights': async (argument) => pages.show(program(argument), {}, 'weights'),
+    'psl.showTable': async (argument) => showTable(argument, views),
     'psl.findRepair': async (argument) => propose(server, 'psl.repair', program(argument)),
     'psl.fillHoles': async (argument) => propose(server, 'psl.fill', program(argument)),
     'psl.explainDiagnostic': async (argument) => explain(argument),
@@ -64,17 +69,14 @@ export function registerCommands(server: Server, runs: Runs, views: Views, qkvl:
   }));
 }
 
-const compiled = (server: Server, program: Uri, emit: string) =>
-  server.request<{ text: string }>('psl.compile', { uri: program.toString(), emit });
-
-/** Shows the table of a run or a test, or of the program's last run or first test. */
-async function showTable(argument: unknown, { history }: Runs, views: Views): Promise<void> {
+/** Shows the table of a run or a test, or of the current prompt. */
+async function showTable(argument: unknown, views: Views): Promise<void> {
   const run = argument as Partial<Run> & { test?: number } | undefined;
   if (run?.test !== undefined) {
     return views.open(Views.of('table', Uri.parse(run.uri ?? ''), '.table.txt', { test: String(run.test) }));
   }
   const uri = run?.prompt === undefined ? program(argument) : Uri.parse(run.uri ?? '');
-  const prompt = run?.prompt ?? history.runs.find((it) => it.uri === uri.toString())?.prompt;
+  const prompt = run?.prompt;
   await views.open(Views.of('table', uri, '.table.txt', prompt === undefined ? {} : { prompt }));
 }
 
@@ -91,9 +93,9 @@ async function explain(argument: unknown): Promise<void> {
 
 async function codeHere({ document, selection }: TextEditor): Promise<string | undefined> {
   const found = languages.getDiagnostics(document.uri).filter(({ source, code }) => source === 'psl' && code !== undefined);
-  const isHere = (at: Position) => found.filter(({ range }) => range.contains(at) || range.start.line === at.line);
-  const near = isHere(selection.active);
-  const offered = near.length > 0 ? near : found;
+  const at = selection.active;
+  const [here, onLine] = [found.filter(({ range }) => range.contains(at)), found.filter(({ range }) => range.start.line === at.line)];
+  const offered = [here, onLine, found].find(({ length }) => length > 0) ?? [];
   if (offered.length === 0) throw new Error('This program has no diagnostics.');
   const codes = [...new Map(offered.map((it) => [codeOf(it.code), it.message.split('\n')[0] ?? '']))];
   if (codes.length === 1) return codes[0]?.[0];

@@ -2,10 +2,11 @@
 import { isAbsolute, join } from 'node:path';
 import {
   debug, type DebugConfiguration, type DebugConfigurationProvider, type DebugSession, type DebugSessionOptions, type Disposable,
-  SourceBreakpoint, type TestRun, type Uri, workspace, type WorkspaceFolder,
+  type LogOutputChannel, SourceBreakpoint, type TestRun, type Uri, workspace, type WorkspaceFolder,
 } from 'vscode';
 import { editor } from './currentProgram';
 import type { Chosen } from './prompt';
+import { messageOf } from './words';
 
 export class DebugConfigurations implements DebugConfigurationProvider {
   constructor(private readonly ask: (uri: Uri) => Promise<Chosen | undefined>) {}
@@ -19,8 +20,19 @@ export class DebugConfigurations implements DebugConfigurationProvider {
   }
 
   resolveDebugConfigurationWithSubstitutedVariables(_folder: WorkspaceFolder | undefined, given: DebugConfiguration) {
-    return withText(given);
+    return { stopEverywhere: workspace.getConfiguration('psl').get<boolean>('debug.stopEverywhere'), ...withText(given) };
   }
+}
+
+/** Calls `choose` with the prompt or the test of each session, so that the editor shows the values of the debugged run. */
+export function debuggedPrompts(choose: (uri: Uri, chosen: Chosen) => Promise<void>, log: LogOutputChannel): Disposable {
+  return debug.onDidStartDebugSession(({ type, configuration: { program, prompt, test } }) => {
+    const document = workspace.textDocuments.find(({ uri }) => pathOf(uri) === program);
+    const chosen = typeof prompt === 'string' ? { prompt } : { test: test === undefined ? 0 : Number(test) - 1 };
+    // A test can be given by its name.
+    if (type !== 'psl' || !document || ('test' in chosen && Number.isNaN(chosen.test))) return;
+    choose(document.uri, chosen).catch((failure) => log.debug(messageOf(failure)));
+  });
 }
 
 /** Starts the debugger on a prompt or a test. The program need not be saved. Returns whether it started. */

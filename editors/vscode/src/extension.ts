@@ -5,7 +5,7 @@ import { CellTableView } from './cellTable';
 import { registerCommands } from './commands';
 import { rememberProgram } from './currentProgram';
 import { debugAdapter } from './debugAdapter';
-import { DebugConfigurations } from './debugConfigurations';
+import { DebugConfigurations, debuggedPrompts } from './debugConfigurations';
 import { debuggedValues } from './debuggedValues';
 import { ExplorerPages } from './explorerPages';
 import { failingTestLinks } from './failingTestLinks';
@@ -23,6 +23,8 @@ import { messageOf } from './words';
 
 /** The settings editor saves on every keystroke. */
 const PAUSE_MS = 1000;
+/** The longest run for the values of a debugged prompt: a program that is debugged may run without end. */
+const DEBUGGED_MS = 2000;
 
 let server: Server | undefined;
 
@@ -54,13 +56,14 @@ export function activate(context: ExtensionContext): void {
     }
   }
 
+  server.onDidStart(() => void runs.restore().catch((failure) => log.debug(messageOf(failure))));
   context.subscriptions.push(
-    log, explorer, runs.results, views, qkvl, pages, statusItem(server),
+    log, explorer, runs.results, runs.current, views, qkvl, pages, statusItem(server),
     window.registerTreeDataProvider('psl.runs', new RunsView(runs.history)),
     tasks.registerTaskProvider('psl', taskProvider(() => server?.program?.command)),
     ...debugAdapter(server), ...debuggedValues(), new CellTableView(Uri.joinPath(context.extensionUri, 'media')),
-    debug.registerDebugConfigurationProvider('psl', new DebugConfigurations((uri) => runs.askWhatToDebug(uri))),
-    failingTestLinks(explorer), restartOnNewPath(server), rememberProgram(),
+    debug.registerDebugConfigurationProvider('psl', new DebugConfigurations((uri) => runs.ask(uri, 'Debug', 'debug'))),
+    debuggedPrompts((uri, chosen) => runs.choose(uri, chosen, DEBUGGED_MS), log), failingTestLinks(explorer), restartOnNewPath(server), rememberProgram(),
     ...registerCommands(server, runs, views, qkvl, pages),
   );
   void server.start();

@@ -14,10 +14,12 @@ export interface Question {
   /** Earlier prompts. */
   earlier: readonly string[];
   tests?: readonly TestEntry[];
+  /** The one to offer first. */
+  current?: Chosen | undefined;
 }
 
 /** The prompt or test, or `undefined` if the user dismissed the question. */
-export function askForPrompt({ title, verb, earlier, tests = [] }: Question): Promise<Chosen | undefined> {
+export function askForPrompt({ title, verb, earlier, tests = [], current }: Question): Promise<Chosen | undefined> {
   const input = window.createQuickPick<Item>();
   input.title = title;
   input.placeholder = tests.length > 0 ? 'A test, or symbols separated by spaces' : 'Symbols separated by spaces';
@@ -26,6 +28,8 @@ export function askForPrompt({ title, verb, earlier, tests = [] }: Question): Pr
     ...tests.map((test) => ({ label: labelOf(test), description: `test ⇒ ${test.gold}`, chosen: { test: test.index }, typed: false })),
     ...earlier.map((prompt) => ({ label: prompt, description: 'earlier', chosen: { prompt }, typed: false })),
   ];
+  const isCurrent = ({ chosen }: Item) => JSON.stringify(chosen) === JSON.stringify(current);
+  offered.sort((one, other) => Number(isCurrent(other)) - Number(isCurrent(one)));
   const items = (typed: string): Item[] => {
     const others = offered.filter(({ label }) => label !== typed || tests.some((test) => labelOf(test) === typed));
     return typed ? [{ label: typed, description: `press Enter to ${verb}`, chosen: { prompt: typed }, typed: true }, ...others] : others;

@@ -26,10 +26,9 @@ export class RunHistory {
     return this.memento.get<Run[]>(KEY, []);
   }
 
-  /** The prompts without duplicates. Those of this program come first. */
+  /** The prompts of a program without duplicates. */
   prompts(uri: string): string[] {
-    const [here, elsewhere] = [true, false].map((same) => this.runs.filter((run) => (run.uri === uri) === same));
-    return [...new Set([...(here ?? []), ...(elsewhere ?? [])].map((run) => run.prompt))];
+    return [...new Set(this.runs.filter((run) => run.uri === uri).map((run) => run.prompt))];
   }
 
   /** Adds a run. It replaces an earlier run of the same prompt with the same program. */

@@ -1,6 +1,7 @@
 // Runs prompts and tests, and shows their results in the editor.
-import { commands, type Memento, Range, type TextDocument, Uri, WorkspaceEdit, window, workspace } from 'vscode';
+import { CancellationTokenSource, commands, type Memento, Range, type TextDocument, Uri, WorkspaceEdit, window, workspace } from 'vscode';
 import { toRange } from './convert';
+import { CurrentPrompt } from './currentPrompt';
 import { askForPrompt, type Chosen, labelOf } from './prompt';
 import type { Range as ProtocolRange, RunArguments, RunResult, TestEntry } from './protocol';
 import { Results } from './results';
@@ -15,6 +16,7 @@ const TOP = 0;
 export class Runs {
   readonly history: RunHistory;
   readonly results = new Results();
+  readonly current = new CurrentPrompt();
 
   constructor(
     private readonly server: Server,
@@ -36,11 +38,36 @@ export class Runs {
     return chosen && this.ofArguments({ uri, ...chosen });
   }
 
-  /** Asks for a prompt or a test to debug. */
-  async askWhatToDebug(uri: Uri): Promise<Chosen | undefined> {
+  /** Asks for a prompt or a test. The current one comes first. */
+  async ask(uri: Uri, title: string, verb: string): Promise<Chosen | undefined> {
     await this.check(uri);
     const [tests, earlier] = [await this.explorer.entriesOf(uri), this.history.prompts(uri.toString())];
-    return askForPrompt({ title: 'Debug', verb: 'debug', earlier, tests });
+    return askForPrompt({ title, verb, earlier, tests, current: this.current.of(uri) });
+  }
+
+  /** Makes a prompt or a test the current one by a run in the server, which shows its values. The run may end early. */
+  async choose(uri: Uri, chosen: Chosen, milliseconds?: number): Promise<void> {
+    await this.note(uri, chosen);
+    const source = new CancellationTokenSource();
+    const end = milliseconds === undefined ? undefined : setTimeout(() => source.cancel(), milliseconds);
+    try {
+      await this.server.request('psl.run', { uri: uri.toString(), ...chosen }, source.token);
+    } finally {
+      clearTimeout(end);
+      source.dispose();
+    }
+  }
+
+  /** Runs the current prompts again, which a new server does not know. */
+  async restore(): Promise<void> {
+    const open = workspace.textDocuments.map(({ uri }) => ({ uri, chosen: this.current.of(uri) }));
+    await Promise.all(open.map(({ uri, chosen }) => chosen && this.server.request('psl.run', { uri: uri.toString(), ...chosen })));
+  }
+
+  private async note(uri: Uri, chosen: Chosen): Promise<void> {
+    if ('prompt' in chosen) return this.current.set(uri, chosen, chosen.prompt);
+    const entry = (await this.explorer.entriesOf(uri)).find(({ index }) => index === chosen.test);
+    this.current.set(uri, chosen, entry ? labelOf(entry) : `test ${chosen.test + 1}`);
   }
 
   /** Reports a program that cannot run, before a question. */
@@ -50,6 +77,7 @@ export class Runs {
 
   async prompt(uri: Uri, prompt: string): Promise<RunResult> {
     const result = await this.server.request<RunResult>('psl.run', { uri: uri.toString(), prompt });
+    await this.note(uri, { prompt });
     const { continuation, stopped, seconds } = result;
     const run: Run = { uri: uri.toString(), prompt, continuation, stopped, seconds, when: Date.now() };
     await this.history.add(run);
@@ -61,6 +89,8 @@ export class Runs {
   /** Runs all tests of a program, or those with the given indexes. Returns the result if there is only one. */
   async tests(uri: Uri, indexes?: number[]): Promise<RunResult | undefined> {
     const results = await this.explorer.runTests(uri, indexes);
+    const [only] = indexes?.length === 1 ? indexes : [];
+    if (only !== undefined) await this.note(uri, { test: only });
     const passed = results.filter((result) => result.passed).length;
     if (indexes?.length !== 1) {
       const failed = results.length - passed;

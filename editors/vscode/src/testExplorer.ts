@@ -148,7 +148,7 @@ export class TestExplorer implements Disposable {
     outdated.forEach((item) => this.outdated.add(item));
     if (outdated.length > 0) this.controller.invalidateTestResults(outdated);
     // The server has run these tests. The margin shows the new result only after a run here.
-    if (changed.length > 0) void this.runItems(this.controller.createTestRun(new TestRunRequest(changed), undefined, false), changed);
+    if (changed.length > 0) void this.runItems(this.controller.createTestRun(new TestRunRequest(changed), undefined, false), changed, undefined, true);
     return file;
   }
 
@@ -199,7 +199,8 @@ export class TestExplorer implements Disposable {
       .filter((item) => of(item) && this.entries.has(item) && !request.exclude?.some((it) => it === item || it === item.parent));
   }
 
-  private async runItems(run: TestRun, items: TestItem[], token?: CancellationToken): Promise<RunResult[]> {
+  /** Runs tests. One alone becomes the current prompt of its program. */
+  private async runItems(run: TestRun, items: TestItem[], token?: CancellationToken, background = items.length > 1): Promise<RunResult[]> {
     const results: RunResult[] = [];
     items.forEach((item) => run.enqueued(item));
     const waiting = [...items];
@@ -207,7 +208,7 @@ export class TestExplorer implements Disposable {
     const worker = async () => {
       for (let item = waiting.shift(); item; item = waiting.shift()) {
         if (isCancelled()) run.skipped(item);
-        else results.push(...(await this.runItem(run, item)));
+        else results.push(...(await this.runItem(run, item, background)));
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -215,12 +216,12 @@ export class TestExplorer implements Disposable {
     return results;
   }
 
-  private async runItem(run: TestRun, item: TestItem): Promise<RunResult[]> {
+  private async runItem(run: TestRun, item: TestItem, background = false): Promise<RunResult[]> {
     const [uri, entry] = [item.uri, this.entries.get(item)];
     if (!uri || !entry) return [];
     run.started(item);
     try {
-      const result = await this.server.request<RunResult>('psl.run', { uri: uri.toString(), test: entry.index }, run.token);
+      const result = await this.server.request<RunResult>('psl.run', { uri: uri.toString(), test: entry.index, background }, run.token);
       const milliseconds = result.seconds * 1000;
       if (result.passed) run.passed(item, milliseconds);
       else run.failed(item, failureMessage(uri, entry, result), milliseconds);

@@ -1,4 +1,4 @@
-// Read-only documents beside a program: QKVL, weights, tables and explanations from the server.
+// Read-only documents beside a program: QKVL, tables and explanations from the server.
 import { type Disposable, EventEmitter, type TextDocumentContentProvider, Uri, ViewColumn, window, workspace } from 'vscode';
 import { messageOf } from './words';
 

@@ -33,8 +33,8 @@ pub struct Hover {
 /// The section on the contents of a production's hover.
 const COMPILED: Section = at("compiled", "Query, key and value");
 
-/// Returns the hover at an offset.
-pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<Hover> {
+/// Returns the hover at an offset. With the address of the program, layers are links to their lines.
+pub fn hover(file: &File, report: Option<&TestReport>, offset: u32, address: Option<&str>) -> Option<Hover> {
     let checked = file.checked();
     let (tree, analysis) = (&checked.tree, &checked.analysis);
     let reference = analysis.names.at(offset);
@@ -43,7 +43,7 @@ pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<Ho
     {
         return directive(tree, comment, offset);
     }
-    let layers = Layers::new(file);
+    let layers = Layers::new(file, address);
     if let Some(reference) = reference {
         let (markdown, section) = match reference.symbol {
             Symbol::Register(id) => {

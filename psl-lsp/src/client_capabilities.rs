@@ -46,6 +46,8 @@ pub struct ClientCapabilities {
     pub show_results: bool,
     /// Whether the client debugs a test itself, and shows a lens for it.
     pub show_debug: bool,
+    /// Whether the client opens links to the lines of a file.
+    pub link_lines: bool,
     /// Whether the client shows that tests are running.
     pub show_status: bool,
     /// Whether the client opens documents and addresses that the server names.
@@ -89,6 +91,7 @@ impl Default for ClientCapabilities {
             progress: false,
             show_results: true,
             show_debug: false,
+            link_lines: false,
             show_status: false,
             show_documents: false,
             tokens: ShownTokens::default(),

@@ -189,6 +189,7 @@ pub fn client_capabilities(params: &Value) -> ClientCapabilities {
         lens_refresh: has("/capabilities/workspace/codeLens/refreshSupport"),
         show_results: find("/initializationOptions/showResults").and_then(Value::as_bool).unwrap_or(true),
         show_debug: has("/initializationOptions/showDebug"),
+        link_lines: has("/initializationOptions/linkLines"),
         show_status: has("/initializationOptions/showStatus"),
         show_documents: has("/capabilities/window/showDocument/support"),
         tokens: find("/capabilities/textDocument/semanticTokens").map_or_else(ShownTokens::default, shown_tokens),

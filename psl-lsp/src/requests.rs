@@ -13,7 +13,10 @@ use crate::{client_capabilities::ClientCapabilities, document::Document, from_pr
 /// `textDocument/hover`
 pub fn hover(document: &Document, params: &lsp::HoverParams) -> Option<lsp::Hover> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
-    let hover = psl_ide::hover(document.file(), document.report(), offset);
+    // In an address, a parenthesis would end the link.
+    let address = document.uri.as_str().replace('(', "%28").replace(')', "%29");
+    let address = document.client().link_lines.then_some(address);
+    let hover = psl_ide::hover(document.file(), document.report(), offset, address.as_deref());
     hover.map(|hover| to_proto::hover(document, hover))
 }
 

@@ -24,8 +24,18 @@ impl Default for Settings {
     }
 }
 
-const KEYS: [&str; 9] =
-    ["backgroundSearch", "debug", "inlayHints", "path", "severity", "showDebug", "showResults", "showStatus", "trace"];
+const KEYS: [&str; 10] = [
+    "backgroundSearch",
+    "debug",
+    "inlayHints",
+    "linkLines",
+    "path",
+    "severity",
+    "showDebug",
+    "showResults",
+    "showStatus",
+    "trace",
+];
 /// The value for a severity that `psl.toml` decides. The settings form of an editor uses it for codes that are not set.
 const INHERIT: &str = "inherit";
 const HINTS: [&str; 5] = ["allDomains", "domains", "layers", "lookAhead", "values"];
@@ -43,7 +53,7 @@ impl Settings {
                 "inlayHints" => reader.hints(value),
                 "backgroundSearch" => reader.switch("psl.backgroundSearch", value, |read| &mut read.background_search),
                 // Settings of the editor's extension.
-                "debug" | "path" | "showDebug" | "showResults" | "showStatus" | "trace" => {}
+                "debug" | "linkLines" | "path" | "showDebug" | "showResults" | "showStatus" | "trace" => {}
                 _ => reader.unknown("psl", key, &KEYS),
             }
         }

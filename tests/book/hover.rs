@@ -16,6 +16,6 @@ pub fn hover_at(program: &str, line: usize, column: usize) -> Result<String, Str
     let (Some(start), Some((within, _))) = (start, within) else {
         return Err(format!("the file has no column {line}:{column}"));
     };
-    let found = psl_ide::hover(&File::new(program, Arc::default()), None, (start + within) as u32);
+    let found = psl_ide::hover(&File::new(program, Arc::default()), None, (start + within) as u32, None);
     found.map(|hover| hover.markdown).ok_or_else(|| format!("there is no hover at {line}:{column}"))
 }

@@ -175,3 +175,22 @@ fn an_older_client_cannot_show_documents() {
     assert_eq!(error["message"], "the editor cannot show documents of the server");
     client.finish();
 }
+
+#[test]
+fn layers_in_a_hover_are_links_for_a_client_that_opens_them() {
+    let text =
+        "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n# one\nwhere symbol[N] == A:\n    symbol[N] = A\n";
+    let hover = |options: Value| {
+        let mut client = Client::start();
+        let capabilities = full(&["utf-16"]);
+        client.greet(&json!({"processId": null, "rootUri": null, "capabilities": capabilities, "initializationOptions": options}));
+        let uri = "file:///links/a%20(b).psl";
+        client.open(uri, text);
+        let at = json!({"textDocument": {"uri": uri}, "position": {"line": 3, "character": 8}});
+        let hover = client.request("textDocument/hover", &at).expect("a hover");
+        client.finish();
+        hover["contents"]["value"].as_str().expect("Markdown").to_owned()
+    };
+    assert!(hover(json!({"linkLines": true})).contains("- [layer 1](file:///links/a%20%28b%29.psl#L4) · one\n"));
+    assert!(hover(Value::Null).contains("- layer 1 · one\n"));
+}

@@ -98,7 +98,7 @@ export class Server {
         ...SCHEMES.map((scheme) => ({ scheme, language: 'psl' })),
         { scheme: 'file', pattern: '**/psl.toml' },
       ],
-      initializationOptions: { showDebug: true, showResults: false, showStatus: true },
+      initializationOptions: { linkLines: true, showDebug: true, showResults: false, showStatus: true },
       middleware: this.middleware,
       outputChannel: this.log,
       // The caller of a request shows its error.

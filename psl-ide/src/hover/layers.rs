@@ -14,11 +14,13 @@ use crate::markdown::plain;
 pub struct Layers<'p> {
     pub productions: IndexVec<ProductionId, &'p Production>,
     lines: &'p LineIndex,
+    /// The address of the program, if titles are links to lines.
+    address: Option<&'p str>,
 }
 
 impl<'p> Layers<'p> {
-    pub fn new(file: &'p File) -> Self {
-        Self { productions: file.program().productions(), lines: file.line_index() }
+    pub fn new(file: &'p File, address: Option<&'p str>) -> Self {
+        Self { productions: file.program().productions(), lines: file.line_index(), address }
     }
 
     /// The number of productions that start at or before an offset.
@@ -35,7 +37,16 @@ impl<'p> Layers<'p> {
 
     /// The number of a layer and its name, as Markdown.
     pub fn title(&self, layer: ProductionId) -> String {
-        format!("layer {layer}{}", self.name(layer))
+        let name = self.name(layer);
+        match self.address {
+            Some(address) => format!("[layer {layer}]({address}#L{}){name}", self.line(layer)),
+            None => format!("layer {layer}{name}"),
+        }
+    }
+
+    /// The 1-based line on which a layer starts.
+    fn line(&self, layer: ProductionId) -> usize {
+        self.lines.line(self.productions[layer].span.start) + 1
     }
 
     /// The number of a layer among all, and its name, as Markdown.
@@ -47,7 +58,7 @@ impl<'p> Layers<'p> {
     fn name(&self, layer: ProductionId) -> String {
         let production = self.productions[layer];
         let label = production.label.as_deref().map(plain_label).filter(|label| !label.is_empty());
-        let line = || format!("line {}", self.lines.line(production.span.start) + 1);
+        let line = || format!("line {}", self.line(layer));
         format!(" · {}", label.map_or_else(line, plain))
     }
 }

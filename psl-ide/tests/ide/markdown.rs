@@ -99,7 +99,7 @@ fn markdown(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let spans = file.checked().tree.tokens.code.iter().map(|token| token.span);
     for offset in spans.flat_map(|span| [span.start, span.end]) {
-        found.extend(hover(&file, None, offset).map(|hover| hover.markdown));
+        found.extend(hover(&file, None, offset, None).map(|hover| hover.markdown));
         let (items, _) = completions(&file, offset);
         found.extend(items.iter().filter_map(|item| item.resolve_data.markdown()));
         let forms = signature_help(&file, offset).into_iter().flat_map(|help| help.forms);

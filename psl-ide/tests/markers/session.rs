@@ -80,7 +80,9 @@ impl<'c> Session<'c> {
         let span = Span::from(range(self.case.span(file.text())));
         Ok(Some(match method {
             "diagnostics" => page.diagnostics(&psl_program::diagnostics(file, report)),
-            "textDocument/hover" => return Ok(psl_ide::hover(file, report, offset).map(|found| page.hover(&found))),
+            "textDocument/hover" => {
+                return Ok(psl_ide::hover(file, report, offset, None).map(|found| page.hover(&found)));
+            }
             "textDocument/definition" => return Ok(psl_ide::definition(file, offset).map(|span| page.lines(&[span]))),
             "textDocument/references" => {
                 let declaration = given["context"]["includeDeclaration"] != false;

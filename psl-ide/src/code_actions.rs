@@ -16,6 +16,7 @@ mod proposed;
 mod save_prompt;
 mod snippet;
 mod split_same_cell;
+mod unread_register;
 
 use psl_program::{File, RunHistory, TestReport};
 use psl_syntax::{Span, diagnostic::Edit, format};
@@ -32,10 +33,11 @@ use crate::{proposals::Proposals, text_edits};
 type Actions = fn(&Context<'_>) -> Vec<Action>;
 
 /// All code actions, in the order in which they are offered.
-const ACTIONS: [(ActionKind, Actions); 11] = [
+const ACTIONS: [(ActionKind, Actions); 12] = [
     (ActionKind::QuickFix, apply_fix::actions),
     (ActionKind::QuickFix, declare_name::actions),
     (ActionKind::QuickFix, split_same_cell::actions),
+    (ActionKind::QuickFix, unread_register::actions),
     (ActionKind::QuickFix, proposed::actions),
     (ActionKind::QuickFix, expect_continuation::actions),
     (ActionKind::QuickFix, fix_all_of_code::actions),

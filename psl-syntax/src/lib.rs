@@ -69,6 +69,7 @@ mod source_text;
 pub mod span;
 pub mod token;
 pub mod tree;
+mod unread;
 
 pub use allow::allow_here;
 pub use analysis::{Analysis, analyze};
@@ -97,3 +98,4 @@ pub use same_meaning::run_alike;
 pub use source_text::SourceText;
 pub use span::Span;
 pub use tree::Tree;
+pub use unread::unread_fixes;

@@ -18,6 +18,7 @@ mod unindented_assignment;
 mod unused;
 mod wording;
 
+pub(crate) use never_read::gives_output;
 pub use non_causal::undecided_look_aheads;
 pub use separate_layers::separate_layers;
 

@@ -31,6 +31,11 @@ LINES = [
 ]
 # Those with a completion that equals what is typed.
 LISTED = {"causal_attn: true", "until NO_CHANGE", "//@ allow non-causal", "mark[N] = END"}
+# The shares of the page that have moved by themselves.
+SHIFTS = """() => new Promise((done) => {
+  new PerformanceObserver((list) => done(list.getEntries().map(({ value }) => value))).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done([]), 500);
+})"""
 PANELS = ["Runs", "Tests", "Explorer", "QKVL", "Weights"]
 
 
@@ -276,6 +281,15 @@ def test_a_new_reader_sees_a_run_and_what_to_do_next(open_playground):
     expect(hint.get_by_role("link")).to_have_text(["tutorial", "book", "paper"])
     playground.write(WELCOME + "# mine\n")
     expect(hint).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [{}, NARROW], ids=["wide", "narrow"])
+def test_nothing_moves_while_the_page_loads(open_playground, size):
+    playground = open_playground(**size)
+    expect(playground.page.locator("#editor .psl-lens").first).to_have_text("▶ Run all tests")
+    if not size:
+        expect(playground.explorer.locator("#where")).to_be_visible()
+    assert playground.page.evaluate(SHIFTS) == []
 
 
 def test_weights_and_qkvl_are_those_of_the_explorer_and_follow_the_cursor(playground):

@@ -1,5 +1,5 @@
 // Buttons above the lines: run, test, explore.
-import { type Range, RangeSet, StateEffect, StateField } from '@codemirror/state';
+import { type EditorState, type Range, RangeSet, StateEffect, StateField } from '@codemirror/state';
 import { type Command, Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import type * as lsp from 'vscode-languageserver-protocol';
 import { changed, later } from './later';
@@ -50,8 +50,25 @@ class Row extends WidgetType {
 type Change = { add: Range<Decoration>[]; remove: Set<Row> };
 const change = StateEffect.define<Change>();
 
+/** The lines that get lenses, in a program without errors. */
+const EXPECTED = /^\s*(?:where(?:_lm|_rm)?\b|(?:\/\/|#)@\s*test\b)/;
+/** The most lines that are looked at: those in view. */
+const LINES = 100;
+
+/** Empty rows where the first answer is expected to have lenses, so that the text stays where it is. */
+function expected({ doc }: EditorState): DecorationSet {
+  const rows: Range<Decoration>[] = [];
+  for (let number = 1; number <= Math.min(doc.lines, LINES); number += 1) {
+    const { from, text } = doc.line(number);
+    if (number === 1 || EXPECTED.test(text)) rows.push(rowAt(from, new Row([], 0)));
+  }
+  return Decoration.set(rows);
+}
+
+const rowAt = (at: number, widget: Row): Range<Decoration> => Decoration.widget({ widget, block: true, side: -1 }).range(at);
+
 const field = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
+  create: expected,
   update(set, { changes, effects }) {
     let now = set.map(changes);
     for (const it of effects) {
@@ -109,7 +126,7 @@ function difference(view: EditorView, rows: Map<number, lsp.Command[]>): Change 
   }
   const add = [...rows].sort(([a], [b]) => a - b).map(([at, commands]) => {
     const indent = /^\s*/.exec(doc.lineAt(at).text)?.[0].length ?? 0;
-    return Decoration.widget({ widget: new Row(commands, indent), block: true, side: -1 }).range(at);
+    return rowAt(at, new Row(commands, indent));
   });
   return { add, remove };
 }

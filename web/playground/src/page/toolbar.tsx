@@ -49,7 +49,9 @@ function Actions() {
 function ServerState() {
   const state = server.state.value;
   if (state.kind === 'ready') return null;
-  return <span class={state.kind === 'failed' ? 'bad' : 'muted'} role="status">{state.kind === 'failed' ? `The server failed: ${state.why}` : 'Starting…'}</span>;
+  // A narrow toolbar would have one more line until the server is ready.
+  const shown = narrow.value ? 'visually-hidden' : 'muted';
+  return <span class={state.kind === 'failed' ? 'bad' : shown} role="status">{state.kind === 'failed' ? `The server failed: ${state.why}` : 'Starting…'}</span>;
 }
 
 function Themes() {

@@ -9,7 +9,7 @@ use psl_syntax::{Span, diagnostic::Edit};
 /// A kind of search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Search {
-    /// For changes with which the tests of a program pass.
+    /// For changes that make the tests of a program pass.
     Repair,
     /// For what belongs in the holes of a program.
     Fill,
@@ -30,7 +30,7 @@ pub struct Proposals {
     pub cut_off: bool,
 }
 
-/// A change of a program with which its tests pass.
+/// A change of a program that makes its tests pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
     /// A phrase such as "replace `A` with `B`, line 12" for a repair, and the parts such as "`A` and `B`" for a

@@ -68,7 +68,7 @@ enum Command {
     Test(commands::test::Args),
     /// Search for what belongs in the holes of a program.
     Fill(commands::fill::Args),
-    /// Search for changes of a program with which its tests pass.
+    /// Search for changes of a program that make its tests pass.
     Repair(commands::repair::Args),
     /// Schedule productions that do not affect each other as the heads of one layer.
     Schedule(commands::schedule::Args),

@@ -1,4 +1,4 @@
-//! `psl repair`: searches for changes of a program with which its tests pass.
+//! `psl repair`: searches for changes of a program that make its tests pass.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::{failure::Failure, input::program_file::ProgramFile, output::color::C
 /// The arguments of `psl repair`.
 #[derive(clap::Args)]
 #[command(after_help = examples(&[
-    ("psl repair broken.psl", "the changes with which its tests pass"),
+    ("psl repair broken.psl", "the changes that make its tests pass"),
     ("psl repair broken.psl --apply 1", "write the first one"),
     ("psl repair broken.psl more.tsv", "ranked by the lines of a file that they get right"),
 ]))]
@@ -29,7 +29,7 @@ pub struct Args {
     options: SearchOptions,
 }
 
-/// Searches for changes with which all tests pass.
+/// Searches for changes that make all tests pass.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let source = ProgramFile::read(&args.program.file, &mut Configs::default())?;
     let held_back = args.options.examples(&source, &args.data)?;

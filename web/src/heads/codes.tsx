@@ -42,7 +42,7 @@ export function CodesView({ schedule, run, limited }: Props) {
         </label>
       </div>
       {heads.length <= 1 ? <p>{oneHead(schedule, shown)}</p>
-        : run === null ? <p>Run a prompt to see with which heads its cells attend to each other.</p>
+        : run === null ? <p>Run a prompt to see which heads its cells use to attend to each other.</p>
         : run.error !== null ? <p>This run failed. Only a run that ends has codes.</p>
         : error !== null ? <p class="message bad">{error}</p>
         : answer !== null && answer.layer === shown && <LayerCodes answer={answer} run={run} />}

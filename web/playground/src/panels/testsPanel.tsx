@@ -80,7 +80,7 @@ export function TestsPanel() {
     <div class="stack">
       <div class="row tests-head">
         <span class="grow" role="status">{all.length > 0 ? `${counted(all.length, 'test')}: ${summary()}` : 'No tests'}</span>
-        <button type="button" disabled={!idle || counts.value.failed === 0} title="Search for changes with which all tests pass" onClick={() => void propose('repair')}>Find a repair</button>
+        <button type="button" disabled={!idle || counts.value.failed === 0} title="Search for changes that make all tests pass" onClick={() => void propose('repair')}>Find a repair</button>
         <button type="button" disabled={!idle} title="Search for what belongs in the holes of the program" onClick={() => void propose('fill')}>Fill the holes</button>
         {server.busy.value
           ? <button key="stop" type="button" onClick={() => server.stop()}>Stop</button>

@@ -6,7 +6,6 @@ use psl_program::{File, RunHistory, TestReport, diagnostics};
 use psl_syntax::{
     Code, Diagnostic, Span,
     diagnostic::{Edit, Fix},
-    program::TestCase,
 };
 
 use crate::{editor_command::EditorCommand, proposals::Proposals};
@@ -113,12 +112,6 @@ impl<'f> Context<'f> {
     /// All diagnostics of the file.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.diagnostics.get_or_init(|| diagnostics(self.file, self.report))
-    }
-
-    /// The diagnostic of a test, if it fails.
-    pub fn failure(&self, test: &TestCase) -> Option<&Diagnostic> {
-        let is_its = |found: &&Diagnostic| found.code == Code::FailingTest && test.span.touches(found.span.start);
-        self.diagnostics().iter().find(is_its)
     }
 
     /// The first diagnostics that touch the selection.

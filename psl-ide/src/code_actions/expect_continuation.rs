@@ -1,6 +1,7 @@
 //! Updates a failing test to expect the continuation that the program generates.
 
 use psl_syntax::{
+    Code, Diagnostic,
     diagnostic::{Edit, Fix},
     program::TestCase,
     token::quote,
@@ -14,8 +15,9 @@ pub fn actions(context: &Context<'_>) -> Vec<Action> {
     let here =
         tests.filter(|(_, test)| test.span.start <= context.selection.end && context.selection.start <= test.span.end);
     let action = |(index, test): (usize, &TestCase)| {
-        let about = context.failure(test)?;
-        Some(Action::new(expect(context, index, test)?, ActionKind::QuickFix, Some(about)))
+        let about = |found: &&Diagnostic| found.code == Code::FailingTest && test.span.touches(found.span.start);
+        let found = context.diagnostics().iter().find(about)?;
+        Some(Action::new(expect(context, index, test)?, ActionKind::QuickFix, Some(found)))
     };
     here.filter_map(action).collect()
 }

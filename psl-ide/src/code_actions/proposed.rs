@@ -15,13 +15,15 @@ pub fn actions(context: &Context<'_>) -> Vec<Action> {
     if let Some(hole) = context.here().find(|found| can_fill(context.file, found)) {
         return proposed(context, Search::Fill, hole);
     }
-    let tests = context.file.program().tests.iter().enumerate();
-    let mut failing = tests.filter_map(|(index, test)| Some((index, context.failure(test)?))).peekable();
-    let Some((_, first)) = failing.peek().copied() else { return Vec::new() };
-    let Some((test, about)) = failing.find(|(_, about)| is_on_line(context, about.span)) else {
+    let is_failing = |found: &&Diagnostic| found.code == Code::FailingTest;
+    let mut failing = context.diagnostics().iter().filter(is_failing).peekable();
+    let Some(first) = failing.peek().copied() else { return Vec::new() };
+    let Some(about) = failing.find(|found| is_on_line(context, found.span)) else {
         let is_here = |proposal: &Proposal| proposal.edits.iter().any(|edit| is_on_line(context, edit.span));
         return best(context, Search::Repair, first, is_here);
     };
+    let mut tests = context.file.program().tests.iter();
+    let Some(test) = tests.position(|test| test.span.touches(about.span.start)) else { return Vec::new() };
     let mut actions = proposed(context, Search::Repair, about);
     for (title, command) in
         [("Debug this test", EditorCommand::Debug(test)), ("Explore this test", EditorCommand::Explore(test))]

@@ -1,7 +1,7 @@
 -- Writes the adapter and the configurations for nvim-dap to $OUT as JSON, with the values that nvim-dap's documentation promises:
 -- those of functions, and the path of the file for ${file}. nvim-dap itself is replaced.
 
-local dap = { adapters = {}, configurations = {} }
+local dap = { adapters = {}, configurations = {}, listeners = { after = { event_initialized = {} } } }
 package.preload['dap'] = function()
   return dap
 end

@@ -246,6 +246,27 @@ step('a result replaces the previous one', function()
   assert(not floating('e f * d .'))
 end)
 
+step('the values are those of the run that is debugged', function()
+  local dap = { adapters = {}, configurations = {}, listeners = { after = { event_initialized = {} } } }
+  package.preload['dap'] = function() return dap end
+  require('psl.debugger').setup()
+  local function debugged(prompt)
+    local config = vim.tbl_extend('error', { type = 'psl', request = 'launch', program = vim.fn.expand('%:p') }, prompt)
+    dap.listeners.after.event_initialized.psl({ config = config })
+  end
+  -- The cells of a register that changed in the first layer.
+  local function value()
+    local params = { textDocument = vim.lsp.util.make_text_document_params(0) }
+    params.range = { start = { line = 0, character = 0 }, ['end'] = { line = vim.fn.line('$'), character = 0 } }
+    local answer = require('psl.client').of(0):request_sync('textDocument/inlayHint', params, 20000, 0)
+    return vim.inspect(answer and answer.result)
+  end
+  debugged({ prompt = 'Q a A a . Q b A' })
+  await('the values of the prompt', function() return value():find('%f[%w]b%f[%W]') end)
+  debugged({ test = 1 })
+  await('the values of the first test', function() return value():find('%f[%w]K%f[%W]') end)
+end)
+
 step(':Psl test runs one test, or all', function()
   vim.cmd('Psl test swap')
   equal(window_holds('swap'), { '✓ swap: K L V F G H .' })

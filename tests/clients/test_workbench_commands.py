@@ -51,6 +51,30 @@ def test_a_repair_is_chosen_by_its_diff(bench: Workbench):
     until(lambda: bench.text("broken.psl"), lambda text: right in text)
 
 
+def actions_here(bench: Workbench) -> list[str]:
+    """Opens the list of code actions at the cursor, and closes it."""
+    rows = bench.page.locator(".action-widget .monaco-list-row.action")
+    bench.page.keyboard.press("Control+Period")
+    rows.first.wait_for()
+    titles = rows.all_inner_texts()
+    bench.page.keyboard.press("Escape")
+    rows.first.wait_for(state="hidden")
+    return titles
+
+
+@pytest.mark.usefixtures("picture")
+def test_a_failing_test_offers_its_actions_on_its_whole_line(bench: Workbench):
+    right = "where prev_region[N] == XQ and region[N] == R_INIT"
+    bench.open("broken.psl", PARGEN.read_text().replace(right, right.replace("XQ", "CQ"), 1))
+    bench.diagnostics("broken.psl", lambda codes: "failing-test" in codes)
+    for place in "//@ test swap", '=> "K L V F G H ."':
+        bench.put_cursor(place)
+        titles = until(lambda: actions_here(bench), lambda found: any("replace `CQ` with `XQ`" in each for each in found))
+        kinds = ["replace `CQ` with `XQ`", "Debug this test", "Explore this test", "Expect "]
+        places = [next(at for at, title in enumerate(titles) if kind in title) for kind in kinds]
+        assert places == sorted(places) and places[-1] == len(titles) - 1, titles
+
+
 def test_what_belongs_in_a_hole_is_chosen_by_its_diff(bench: Workbench):
     right = "where prev_region[N] == XQ and region[N] == R_INIT"
     bench.open("hole.psl", PARGEN.read_text().replace(right, right.replace("XQ", "?"), 1))

@@ -34,8 +34,10 @@ pub struct Assessment {
     pub held_back: Option<(usize, usize)>,
     /// The warnings that the program before did not have.
     pub new_warnings: Vec<Diagnostic>,
-    /// The number of warnings, without those of names that the program before did not use either, or perhaps did not.
+    /// The number of warnings, without those of unused names.
     warnings: usize,
+    /// The number of names that are unused, and that the program before used.
+    pub(crate) newly_unused: usize,
     /// The number of names that are used, and that the program before did not use.
     newly_used: usize,
     /// The productions that may read a cell to the right.
@@ -48,24 +50,20 @@ impl Assessment {
         let found = text_warnings(after);
         let is_used = |name: &&str| found.iter().all(|found| found.message != *name);
         let newly_used = before.unused_names().filter(is_used).count();
-        Self::with(before, after, found, newly_used, |found| !is_unused_name(found.code) || !before.contains(found))
+        let newly_unused = found.iter().filter(|found| is_unused_name(found.code) && !before.contains(found)).count();
+        Self { newly_unused, ..Self::with(before, after, found, newly_used) }
     }
 
     /// Assesses a program whose holes are filled. The warnings of a program with holes leave its unused names out.
     pub(crate) fn of_filling(before: &Known, after: &Checked, newly_used: usize) -> Self {
-        Self::with(before, after, text_warnings(after), newly_used, |found| !is_unused_name(found.code))
+        Self::with(before, after, text_warnings(after), newly_used)
     }
 
-    fn with(
-        before: &Known,
-        after: &Checked,
-        found: Vec<Diagnostic>,
-        newly_used: usize,
-        counts: impl Fn(&Diagnostic) -> bool,
-    ) -> Self {
+    fn with(before: &Known, after: &Checked, found: Vec<Diagnostic>, newly_used: usize) -> Self {
         Self {
             held_back: None,
-            warnings: found.iter().filter(|found| counts(found)).count(),
+            warnings: found.iter().filter(|found| !is_unused_name(found.code)).count(),
+            newly_unused: 0,
             newly_used,
             new_warnings: found.into_iter().filter(|found| !before.contains(found)).collect(),
             look_ahead: after.analysis.causality.iter().filter(|it| !matches!(it, Causality::Proved(_))).count(),

@@ -239,7 +239,8 @@ impl Search<'_, '_> {
             let strange = repair.changes.iter().filter(|change| !change.fits).count();
             let replaces = repair.changes.iter().all(|change| change.replaces_a_token(&before.tree.text));
             let size: usize = repair.changes.iter().map(|change| change.size(&before.tree.text)).sum();
-            (repair.assessment.wrong(), strange, repair.assessment.rank(), !replaces, size)
+            let assessment = &repair.assessment;
+            (assessment.wrong(), strange, assessment.rank(), !replaces, assessment.newly_unused, size)
         };
         found.sort_by_cached_key(rank);
         if let Some(held_back) = held_back {

@@ -171,6 +171,16 @@ fn what_uses_a_name_that_nothing_else_uses_comes_last() {
 }
 
 #[test]
+fn the_only_use_of_a_name_is_replaced_before_anything_is_added() {
+    let head = HEAD.replace("END: '.'", "END: '.', OTHER");
+    let productions = "where symbol[N] == A: mark[N] = B
+         where symbol[N] == OTHER: mark[N] = C
+         where symbol[N] == C: mark[N] = END";
+    let found = repairs_of(&read(format!("{head}{A_TO_B}\n{productions}")), &OneThread).found;
+    assert_eq!(found[0].changes[0].description, "Replace `OTHER` with `B`");
+}
+
+#[test]
 fn a_search_that_is_stopped_keeps_what_it_found() {
     let productions = "where symbol[N] == A: mark[N] = B
          where symbol[N] == B: mark[N] = A

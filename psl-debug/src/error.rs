@@ -1,6 +1,6 @@
 //! The reasons why the debugger has no answer.
 
-use psl_program::NotCompiled;
+use psl_program::{NotCompiled, SeveralWords};
 use psl_runtime::CellId;
 use thiserror::Error;
 
@@ -68,8 +68,8 @@ pub enum DebugError {
         count: usize,
     },
     /// A value of several words.
-    #[error("`{0}` has several words: a value is one")]
-    SeveralWords(String),
+    #[error(transparent)]
+    SeveralWords(#[from] SeveralWords),
     /// A text that is not a register of a cell.
     #[error("expected a register of a cell, such as `{example}[5]`")]
     NotRegisterOfCell {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use psl_program::Progress;
-use psl_runtime::{CellId, Change};
+use psl_program::{Progress, value_in};
+use psl_runtime::{CellId, Change, ChangeTime};
 use psl_syntax::program::{ProductionId, RegisterId};
 
 use super::{
@@ -79,12 +79,9 @@ impl Debugger {
         let row = self.run().rows_of_step(step).get(index).filter(|_| is_before_layer);
         let row = row.map(|&row| self.run().rows()[row].clone());
         let row = row.ok_or(DebugError::NotBeforeLayer)?;
-        let value = value.trim();
-        if value.split_whitespace().count() > 1 {
-            return Err(DebugError::SeveralWords(value.to_owned()));
-        }
-        let value = (!matches!(value, "" | NULL)).then(|| self.task.add_value(value));
-        self.run_changed(Change { step, layer: row.layer, pass: row.pass, cell, register, value }, progress)
+        let value = value_in(&mut self.task, value)?;
+        let (at, pass) = (ChangeTime::Before(row.layer), Some(row.pass));
+        self.run_changed(Change { at, pass, cell, register, value }, progress)
     }
 
     /// Changes a register that is named as in a condition, such as `field[5]`. Returns its new value as text.
@@ -124,6 +121,3 @@ pub(super) fn without(layers: &BTreeSet<ProductionId>) -> String {
         Some((last, rest)) => format!("without layers {} and {last}", rest.join(", ")),
     }
 }
-
-/// Null as users write it.
-const NULL: &str = "∅";

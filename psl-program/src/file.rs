@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::{
     config::Config,
+    layer_names::LayerNames,
     plan::Plan,
     runner::Runner,
     test_prompts::{TestPrompts, json_files},
@@ -194,6 +195,12 @@ impl File {
         self.runner.get_or_init(|| {
             Runner::new(self.program()).with_stop(self.config.stop.clone()).with_prompts(self.prompts.clone())
         })
+    }
+
+    /// The names of the program's layers.
+    pub fn layer_names(&self) -> LayerNames<'_> {
+        let runner = self.compiled();
+        LayerNames::new(runner, runner.is_located().then(|| self.line_index()))
     }
 
     /// The layers and heads of the program, if it compiles. `None` if it has more than 500 productions: an answer at

@@ -26,7 +26,9 @@ mod file;
 #[cfg(test)]
 #[path = "../../tests/cases/fixture.rs"]
 mod fixture;
+mod intervention;
 pub mod latent;
+mod layer_names;
 mod plan;
 mod progress;
 mod prompt;
@@ -63,6 +65,8 @@ pub use diagnostics::{diagnostics, prepare_diagnostics, text_warnings};
 pub use failed_test::{FailedTest, failed_test};
 pub use failure_explanation::{FailureExplanation, explain_failure};
 pub use file::{File, NotCompiled};
+pub use intervention::{Intervention, NotAPlace, SeveralWords, value_in};
+pub use layer_names::{LayerNames, NotALayer};
 pub use plan::{Flow, Plan, PlannedProduction, PlannedRepeat};
 pub use progress::Progress;
 pub use prompt::Prompt;

@@ -38,7 +38,7 @@ impl Runner {
         let outcome = if changes.is_empty() {
             self.complete(&task, machine, Some(&mut observer))
         } else {
-            self.complete_changed(&task, changes, Some(&mut observer))
+            self.complete_changed(&task, changes, Some(&mut observer)).map(|(continuation, _)| continuation)
         };
         recorder.finish(changes, outcome)
     }

@@ -7,7 +7,7 @@ use psl_runtime::{
     RunError, RunFailure, Task, Update, Verified, VerifyError, place_of, trace::TraceNames,
 };
 use psl_syntax::{
-    Program, Span,
+    Program, Span, plain_label,
     program::{ProductionId, Repeat, Statement, TestCase, TestPrompt},
     schedule::schedule,
 };
@@ -83,6 +83,17 @@ impl Runner {
         self.heads.last().map_or(self.labels.len(), |place| place.layer.number())
     }
 
+    /// The number of productions.
+    pub fn productions(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// The label of a production, without its comment mark.
+    pub fn label(&self, production: ProductionId) -> Option<&str> {
+        let label = plain_label(self.labels.get(production.index())?.as_deref()?);
+        Some(label).filter(|label| !label.is_empty())
+    }
+
     /// The layer of a production.
     pub fn layer_of(&self, production: ProductionId) -> LayerId {
         self.heads.get(production.index()).map_or(LayerId::new(production.index()), |place| place.layer)
@@ -101,7 +112,7 @@ impl Runner {
     pub fn chosen(&self, layers: &Ranges) -> Result<BTreeSet<ProductionId>, NoLayer> {
         let layers = layers.layers(self.layers())?;
         let is_chosen = |production: &ProductionId| layers.contains(&self.layer_of(*production));
-        Ok(ProductionId::first(self.labels.len()).filter(is_chosen).collect())
+        Ok(ProductionId::first(self.productions()).filter(is_chosen).collect())
     }
 
     /// The program, to be scheduled.
@@ -215,7 +226,8 @@ impl Runner {
         self.outcome(self.executable.run(machine, task, observer), task)
     }
 
-    /// Completes a prompt with changed registers on the PSM and passes every cell of every layer to `observer`.
+    /// Completes a prompt with changed registers on the PSM and passes every cell of every layer to `observer`. Also
+    /// returns the indices of the changes that the run does not reach.
     ///
     /// # Errors
     ///
@@ -225,9 +237,12 @@ impl Runner {
         task: &Task,
         changes: &[Change],
         observer: Option<Observer<'_>>,
-    ) -> Result<Continuation, RunFailure> {
+    ) -> Result<(Continuation, Vec<usize>), RunFailure> {
         self.can_run_on(MachineKind::Psm)?;
-        self.outcome(self.executable.run_changed(task, changes, observer), task)
+        match self.executable.run_changed(task, changes, observer) {
+            Ok((run, unreached)) => Ok((Continuation::new(&run, &task.vocabulary), unreached)),
+            Err(error) => Err(self.failure(error, task)),
+        }
     }
 
     /// Completes a prompt on the DAT in an embedding and passes every cell of every layer to `observer`.

@@ -86,7 +86,7 @@ pub enum NoSelection {
     },
 }
 
-fn register(runner: &Runner, name: &str) -> Result<RegisterId, NoSelection> {
+pub(crate) fn register(runner: &Runner, name: &str) -> Result<RegisterId, NoSelection> {
     let registers = &runner.executable().registers;
     if let Some(register) = registers.by_long(name).or_else(|| registers.by_short(name)) {
         return Ok(register);

@@ -223,7 +223,7 @@ impl Executable {
         task: &Task,
         changes: &[Change],
         observer: Option<Observer<'_>>,
-    ) -> Result<Run, RunError> {
+    ) -> Result<(Run, Vec<usize>), RunError> {
         let Task { vocabulary, input, limits, .. } = task;
         Psm::new(&self.program, vocabulary).run_changed(input, limits, changes, observer)
     }

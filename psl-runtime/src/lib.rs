@@ -48,7 +48,7 @@ pub mod vocabulary;
 pub mod weights;
 
 pub use cell_id::CellId;
-pub use changes::Change;
+pub use changes::{Change, ChangeTime};
 pub use compile::{compile, compile_production, primed_names};
 pub use continuation::{Continuation, FailureCause, RunFailure, SymbolId};
 pub use dat::{Dat, Maps};

@@ -44,8 +44,8 @@ impl<'p> Psm<'p> {
         Self { program, nodes, values: Values::new(program, vocabulary), positions: vocabulary.positions() }
     }
 
-    /// Runs with changed registers, as if the states before those layers had been the changed ones. A change has no
-    /// effect if the run never reaches its layer and passes, or if a different forward step computes its cell.
+    /// Runs with changed registers, as if the states at those times had been the changed ones. Also returns the indices
+    /// of the changes that have no effect because the run never reaches their cells, layers and passes.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl<'p> Psm<'p> {
         limits: &Limits,
         changes: &[Change],
         observer: Option<Observer<'_>>,
-    ) -> Result<Run, RunError> {
+    ) -> Result<(Run, Vec<usize>), RunError> {
         let width = self.program.registers.len().max(1);
         let mut entering: Vec<Option<ValueId>> = Vec::with_capacity(2 * input.cells.len() * width);
         for cell in &input.cells {
@@ -95,12 +95,13 @@ impl<'p> Psm<'p> {
         };
         let registers = self.program.registers.len();
         let states = finished.chunks_exact(width).map(|cell| cell.iter().take(registers).copied().collect());
-        Ok(Run { output, stopped, states: states.collect() })
+        let run = Run { output, stopped, states: states.collect() };
+        Ok((run, forward.unreached()))
     }
 }
 
 impl Machine for Psm<'_> {
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
-        self.run_changed(input, limits, &[], observer)
+        self.run_changed(input, limits, &[], observer).map(|(run, _)| run)
     }
 }

@@ -30,6 +30,6 @@ pub use matches::{Matches, matches};
 pub use origin::{Link, LinkKind, TimedRegister, origin, tested};
 pub use recorded_run::{RecordedRun, RecordedUpdate};
 pub use recording::Recorder;
-pub use row::{Row, RowId, Time};
+pub use row::{BlocksOfLayers, Row, RowId, Time};
 pub use symbol_writes::{SymbolWrite, SymbolWrites};
 pub use why::{Why, why};

@@ -154,6 +154,13 @@ impl Production {
     pub fn binds_n(&self) -> bool {
         self.conditions.iter().any(Condition::mentions_n)
     }
+
+    /// The registers that it reads, in the order of their declaration.
+    pub fn registers_read(&self) -> BTreeSet<RegisterId> {
+        let tested = self.conditions.iter().flat_map(Condition::registers);
+        let copied = self.assignments.iter().filter_map(|assignment| assignment.source.register());
+        tested.chain(copied).map(|place| place.register).collect()
+    }
 }
 
 /// `causal_attn: …`: the cells n that are visible from cell N.

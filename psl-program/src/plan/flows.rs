@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use psl_syntax::program::{Condition, Production, ProductionId, Program, RegisterId};
+use psl_syntax::program::{ProductionId, Program, RegisterId};
 
 use super::named_layers::Plan;
 
@@ -27,7 +27,7 @@ impl Plan {
             for (to, production) in
                 heads.iter().filter_map(|head| Some((*head, productions.find(ProductionId::new(*head))?)))
             {
-                for register in reads(production) {
+                for register in production.registers_read() {
                     let writers = last.get(&register).into_iter().flatten();
                     flows.extend(writers.map(|from| Flow { register, from: *from, to }));
                 }
@@ -46,13 +46,4 @@ impl Plan {
         }
         flows
     }
-}
-
-fn reads(production: &Production) -> Vec<RegisterId> {
-    let tested = production.conditions.iter().flat_map(Condition::registers);
-    let copied = production.assignments.iter().filter_map(|assignment| assignment.source.register());
-    let mut registers: Vec<RegisterId> = tested.chain(copied).map(|place| place.register).collect();
-    registers.sort_unstable();
-    registers.dedup();
-    registers
 }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     cell_id::CellId,
-    changes::Change,
+    changes::{Change, ChangeTime},
     input::State,
     limits::Limits,
     machine::{Observer, show},
@@ -94,6 +94,8 @@ pub(super) struct PsmForward<'r, 'o> {
     values: &'r Values,
     limits: &'r Limits,
     changes: &'r [Change],
+    /// Whether the run reached each change.
+    reached: Vec<bool>,
     meter: Meter<'r>,
     observer: Option<Observer<'o>>,
     /// 0 for the prompt's step, k for the step of the k-th generated cell.
@@ -130,6 +132,7 @@ impl<'r, 'o> PsmForward<'r, 'o> {
             values,
             limits,
             changes,
+            reached: vec![false; changes.len()],
             meter: Meter::new(limits),
             observer,
             step: 0,
@@ -140,6 +143,11 @@ impl<'r, 'o> PsmForward<'r, 'o> {
             required: Vec::new(),
             effects: Vec::new(),
         }
+    }
+
+    /// The indices of the changes that the run has not reached.
+    pub(super) fn unreached(&self) -> Vec<usize> {
+        self.reached.iter().enumerate().filter(|(_, reached)| !**reached).map(|(index, _)| index).collect()
     }
 
     /// Resets the step, so that there are no earlier cells.
@@ -157,6 +165,7 @@ impl<'r, 'o> PsmForward<'r, 'o> {
     ) -> Result<&[Option<ValueId>], RunError> {
         self.states.clear();
         self.states.extend_from_slice(entering);
+        self.change(0..self.cells(), |change, _| change.at == ChangeTime::Start);
         self.meter.keep(entering.len())?;
         self.nodes(nodes, &[], caches)?;
         self.step += 1;
@@ -206,9 +215,10 @@ impl<'r, 'o> PsmForward<'r, 'o> {
         earlier: &[(&[LayerCache], Range<usize>)],
         caches: &mut [LayerCache],
     ) -> Result<(), RunError> {
-        for head in &layer.heads {
-            self.change(head.id);
-        }
+        let is_at = |time: fn(ProductionId) -> ChangeTime| {
+            move |change: &Change, pass: &[usize]| layer.heads.iter().any(|head| change.is_at(time(head.id), pass))
+        };
+        self.change(0..self.cells(), is_at(ChangeTime::Before));
         for (head, cache) in layer.heads.iter().zip(&mut *caches) {
             self.add_cells(head, cache)?;
         }
@@ -220,6 +230,7 @@ impl<'r, 'o> PsmForward<'r, 'o> {
                 self.attend(head, index, place, earlier, cache)?;
             }
             self.write(layer, place)?;
+            self.change(place..place + 1, is_at(ChangeTime::After));
             self.report(layer, place, &mut delayed)?;
         }
         if let Some(observer) = &mut self.observer {
@@ -243,22 +254,26 @@ impl<'r, 'o> PsmForward<'r, 'o> {
         Ok(())
     }
 
-    /// Makes the changes before a head, which are those right before its layer.
-    fn change(&mut self, head: ProductionId) {
-        for change in self.changes.iter().filter(|change| change.is_before(self.step, head, &self.pass)) {
-            let place = change.cell.index().checked_sub(self.first);
-            let state = place.and_then(|place| self.states.chunks_exact_mut(self.width).nth(place));
+    /// Makes the changes of these cells of the step that are due in the current passes.
+    fn change(&mut self, places: Range<usize>, is_due: impl Fn(&Change, &[usize]) -> bool) {
+        let Self { changes, reached, states, pass, first, width, .. } = self;
+        for (change, reached) in changes.iter().zip(reached).filter(|(change, _)| is_due(change, pass)) {
+            let place = change.cell.index().checked_sub(*first).filter(|place| places.contains(place));
+            let state = place.and_then(|place| states.chunks_exact_mut(*width).nth(place));
             if let Some(slot) = state.and_then(|state| state.get_mut(change.register.index())) {
                 *slot = change.value;
+                *reached = true;
             }
         }
     }
 
-    /// The first pass of a block after all changes in it. From there on, a pass depends only on the previous one.
+    /// The first pass of a block after all changes in single passes of it. From there on, a pass depends only on the
+    /// previous one.
     fn first_after_changes(&self, block: &BlockNode<'_>) -> usize {
         let BlockNode { heads, first_layer, .. } = block;
-        let after = |change: &Change| change.first_pass_after(self.step, &self.pass, heads, first_layer);
-        self.changes.iter().filter_map(after).max().unwrap_or(1)
+        let cells = self.first..self.first + self.cells();
+        let own = self.changes.iter().filter(|change| cells.contains(&change.cell.index()));
+        own.filter_map(|change| change.first_pass_after(&self.pass, heads, first_layer)).max().unwrap_or(1)
     }
 
     /// Finds what a head, by its index in the layer, does to a cell, by its index in the step.
@@ -398,7 +413,7 @@ impl<'r, 'o> PsmForward<'r, 'o> {
             self.pass.push(pass);
             // A change before the first layer of a pass is made before the pass.
             for head in ProductionId::each(block.first_layer.clone()) {
-                self.change(head);
+                self.change(0..self.cells(), |change, pass| change.starts_pass(head, pass));
             }
             if pass == searched {
                 cycle = Some(CycleSearch::new(&self.states, 1));

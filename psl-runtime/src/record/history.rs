@@ -33,7 +33,7 @@ pub fn history(run: &RecordedRun, register: RegisterId, cell: CellId) -> Vec<Wri
     let mut held = run.value(register, cell, Time::START);
     let mut changes = run.changes_of(register, cell).into_iter().peekable();
     let write = |(row, value)| {
-        while let Some(change) = changes.next_if(|change| change.row <= row) {
+        while let Some(change) = changes.next_if(|change| change.time <= Time::before(row)) {
             held = change.value;
         }
         Some(Write { row, before: held.replace(value), value, attends: run.attends(row, cell)? })

@@ -24,7 +24,8 @@ pub struct Link {
     pub time: Time,
     /// The value at that time.
     pub value: Option<ValueId>,
-    /// The row that wrote the value or before which it was changed, or `None` if the cell started with it.
+    /// The row that wrote the value, or before which it was changed. `None` if the cell started with it, or after the
+    /// last row.
     pub row: Option<RowId>,
     /// The source of the value.
     pub kind: LinkKind,
@@ -58,12 +59,13 @@ pub fn origin(program: &Program, run: &RecordedRun, register: RegisterId, cell: 
     let known = run.start(cell).get(register.index()).is_some();
     let mut next = known.then_some((register, cell, time));
     while let Some((register, cell, time)) = next {
-        let changed = run.changed_before(register, cell, time);
-        let row = changed.or_else(|| last_write(run, register, cell, time).map(|write| write.row));
-        let (kind, from) = match row {
-            Some(_) if changed.is_some() => (LinkKind::Changed, None),
-            Some(row) => written(program, run, register, cell, row),
-            None => started(program, run, register, cell),
+        let last_row = || last_write(run, register, cell, time).map(|write| write.row);
+        let (row, (kind, from)) = if let Some(changed) = run.changed_at(register, cell, time) {
+            (Some(changed.row()).filter(|row| run.rows().find(*row).is_some()), (LinkKind::Changed, None))
+        } else if let Some(row) = last_row() {
+            (Some(row), written(program, run, register, cell, row))
+        } else {
+            (None, started(program, run, register, cell))
         };
         links.push(Link { register, cell, time, value: run.value(register, cell, time), row, kind });
         next = from;

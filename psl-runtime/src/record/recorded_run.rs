@@ -37,6 +37,8 @@ pub struct RecordedRun {
     pub(super) tracks: Tracks,
     pub(super) cells: IndexVec<CellId, CellRecord>,
     pub(super) is_cut: bool,
+    /// The indices of the changes that the run did not reach.
+    pub(super) unreached: Vec<usize>,
 }
 
 /// The start of a cell and its changes.
@@ -59,11 +61,11 @@ impl CellRecord {
     }
 }
 
-/// A change of a register right before a row.
+/// A change of a register at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RegisterChange {
     pub(super) register: RegisterId,
-    pub(super) row: RowId,
+    pub(super) time: Time,
     pub(super) value: Option<ValueId>,
 }
 
@@ -89,6 +91,11 @@ impl RecordedRun {
     /// Whether the record reached its limit before the end of the run.
     pub fn is_cut(&self) -> bool {
         self.is_cut
+    }
+
+    /// The indices of the changes that the run did not reach, and that did nothing.
+    pub fn unreached(&self) -> &[usize] {
+        &self.unreached
     }
 
     /// The values of the run.
@@ -188,7 +195,7 @@ impl RecordedRun {
     }
 
     /// The value of a register in a cell at a time, or `None` for null and for an unknown cell or register. A change
-    /// right before row r is made at time r.
+    /// right before row r, or right after the row before it, is made at time r.
     pub fn value(&self, register: RegisterId, cell: CellId, time: Time) -> Option<ValueId> {
         let record = self.record(cell)?;
         if let Some(change) = self.last_change(register, cell, time) {
@@ -200,24 +207,24 @@ impl RecordedRun {
         }
     }
 
-    /// The row before which the value of a register in a cell at a time was changed, or `None` if a layer wrote it or
-    /// the cell started with it.
-    pub fn changed_before(&self, register: RegisterId, cell: CellId, time: Time) -> Option<RowId> {
-        Some(self.last_change(register, cell, time)?.row)
+    /// The time when the value of a register in a cell at a time was changed, or `None` if a layer wrote it or the cell
+    /// started with it.
+    pub fn changed_at(&self, register: RegisterId, cell: CellId, time: Time) -> Option<Time> {
+        Some(self.last_change(register, cell, time)?.time)
     }
 
     /// The changes of a register of a cell that are not writes of a layer, in order.
     pub(super) fn changes_of(&self, register: RegisterId, cell: CellId) -> Vec<RegisterChange> {
         let changes = self.record(cell).map_or(&[][..], |record| &record.changes);
         let mut changes: Vec<_> = changes.iter().filter(|change| change.register == register).copied().collect();
-        changes.sort_unstable_by_key(|change| change.row);
+        changes.sort_unstable_by_key(|change| change.time);
         changes
     }
 
     /// The change of a register up to a time that no layer has overwritten.
     fn last_change(&self, register: RegisterId, cell: CellId, time: Time) -> Option<RegisterChange> {
-        let last = self.changes_of(register, cell).into_iter().rfind(|change| Time::before(change.row) <= time)?;
-        let is_written = self.written(register, cell, time).is_some_and(|(row, _)| row >= last.row);
+        let last = self.changes_of(register, cell).into_iter().rfind(|change| change.time <= time)?;
+        let is_written = self.written(register, cell, time).is_some_and(|(row, _)| Time::before(row) >= last.time);
         (!is_written).then_some(last)
     }
 

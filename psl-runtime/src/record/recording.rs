@@ -14,15 +14,16 @@ use psl_syntax::{
 
 use super::{
     recorded_run::{CellRecord, RecordedRun, RegisterChange},
-    row::{BlocksOfLayers, Row, RowId, Rows},
+    row::{BlocksOfLayers, Row, RowId, Rows, Time},
     stretches::Pass,
     tracks::Tracks,
 };
 use crate::{
     cell_id::CellId,
-    changes::Change,
+    changes::{Change, ChangeTime},
     continuation::{Continuation, FailureCause, RunFailure},
     executable::Executable,
+    heads::HeadPlace,
     input::{State, Task},
     trace::Update,
     vocabulary::Vocabulary,
@@ -39,6 +40,7 @@ pub struct Recorder {
     recompute: bool,
     position: Option<RegisterId>,
     blocks: BlocksOfLayers,
+    heads: Vec<HeadPlace>,
     prompt_cells: usize,
     /// The number of steps that have begun, and that of the cells of the last one.
     begun: usize,
@@ -76,6 +78,7 @@ impl Recorder {
             recompute: task.limits.recompute,
             position: executable.registers.roles.position,
             blocks: BlocksOfLayers::new(executable),
+            heads: executable.heads(),
             prompt_cells: cells.len(),
             begun: 0,
             step_cells: cells.len(),
@@ -242,10 +245,14 @@ impl Recorder {
             tracks,
             cells,
             is_cut,
+            unreached: Vec::new(),
         };
-        for change in changes {
-            run.add(change);
-        }
+        // A change before a row comes after one that follows the row before.
+        let mut ordered: Vec<(usize, &Change)> = changes.iter().enumerate().collect();
+        ordered.sort_by_key(|(_, change)| matches!(change.at, ChangeTime::Before(_)));
+        ordered.retain(|(_, change)| !run.add(change, &self.heads));
+        run.unreached = ordered.into_iter().map(|(index, _)| index).collect();
+        run.unreached.sort_unstable();
         run
     }
 
@@ -259,16 +266,34 @@ impl Recorder {
 }
 
 impl RecordedRun {
-    /// Adds a change if the run reached it. The last one of a register at a row counts.
-    fn add(&mut self, change: &Change) {
-        let Change { step, cell, register, value, .. } = *change;
-        let row = self.rows.find(&Row { layer: change.layer, pass: change.pass.clone() });
-        let reached = row.filter(|&row| self.step_of(cell) == step && self.has_row(row, cell));
-        let Some(row) = reached else { return };
-        let record = &mut self.cells[cell];
-        if register.index() < record.start.len() {
-            record.changes.retain(|old| (old.register, old.row) != (register, row));
-            record.changes.push(RegisterChange { register, row, value });
+    /// Adds a change at all times when the run reached it, and returns whether it did. The last one of a register at a
+    /// time counts.
+    fn add(&mut self, change: &Change, heads: &[HeadPlace]) -> bool {
+        let Change { at, cell, register, value, .. } = *change;
+        if self.start(cell).get(register.index()).is_none() {
+            return false;
         }
+        let run = &*self;
+        let in_pass = |row: RowId| change.pass.as_ref().is_none_or(|pass| run.rows()[row].pass == *pass);
+        let rows = |layer| run.rows_of_layer(layer).filter(|row| in_pass(*row) && run.has_row(*row, cell));
+        let times: Vec<Time> = match at {
+            ChangeTime::Start => vec![Time::START],
+            ChangeTime::Before(head) => rows(head_of_layer(head, heads, false)).map(Time::before).collect(),
+            ChangeTime::After(head) => rows(head_of_layer(head, heads, true)).map(Time::after).collect(),
+        };
+        let changes = &mut self.cells[cell].changes;
+        for &time in &times {
+            changes.retain(|old| (old.register, old.time) != (register, time));
+            changes.push(RegisterChange { register, time, value });
+        }
+        !times.is_empty()
     }
+}
+
+/// The first or the last head of the layer of a head, whose rows are next to each other.
+fn head_of_layer(head: ProductionId, heads: &[HeadPlace], last: bool) -> ProductionId {
+    let Some(place) = heads.get(head.index()) else { return head };
+    let mut siblings = heads.iter().map(|sibling| sibling.layer == place.layer);
+    let found = if last { siblings.rposition(|is_one| is_one) } else { siblings.position(|is_one| is_one) };
+    found.map_or(head, ProductionId::new)
 }

@@ -37,6 +37,11 @@ impl Time {
         Self(row.index() + 1)
     }
 
+    /// The row that follows. The last time has none.
+    pub const fn row(self) -> RowId {
+        RowId::new(self.0)
+    }
+
     /// The number of rows that are over.
     pub const fn rows(self) -> usize {
         self.0
@@ -54,11 +59,11 @@ pub struct Row {
 
 /// The repeat blocks around each layer, outermost first.
 #[derive(Debug)]
-pub(super) struct BlocksOfLayers(IndexVec<ProductionId, Vec<usize>>);
+pub struct BlocksOfLayers(IndexVec<ProductionId, Vec<usize>>);
 
 impl BlocksOfLayers {
-    /// Those of the weights for weights, which may have no form in QKVL.
-    pub(super) fn new(executable: &Executable) -> Self {
+    /// The blocks of a program, of its weights if it has them, which may have no form in QKVL.
+    pub fn new(executable: &Executable) -> Self {
         let mut blocks = Self(IndexVec::default());
         match executable.model() {
             None => blocks.add(&executable.qkvl().weights, &mut Vec::new(), &mut 0, &|block| match block {
@@ -87,7 +92,8 @@ impl BlocksOfLayers {
         }
     }
 
-    fn around(&self, layer: ProductionId) -> &[usize] {
+    /// The numbers of the blocks around a layer, in the order in which they open, from 1.
+    pub fn around(&self, layer: ProductionId) -> &[usize] {
         self.0.find(layer).map_or(&[], Vec::as_slice)
     }
 

@@ -7,7 +7,8 @@
 use std::{collections::BTreeMap, io::Cursor};
 
 use psl_runtime::{
-    CellId, Change, Executable, MachineKind, Options, Run, RunError, Task, Trace, decompile, qkvl, to_the_end,
+    CellId, Change, ChangeTime, Executable, MachineKind, Options, Run, RunError, Task, Trace, decompile, qkvl,
+    to_the_end,
     trace::TraceNames,
     weights::file::{Layout, Model, document, read, write},
 };
@@ -224,15 +225,17 @@ fn heads_swap_two_registers() {
 }
 
 #[test]
-fn a_change_before_any_head_is_before_the_layer() {
+fn a_change_before_or_after_any_head_is_before_or_after_the_layer() {
     let executable = with_heads(&SWAP);
     let mut task = prompt(&executable);
     let (value, register) = (Some(task.add_value("C")), executable.registers.by_long("left").unwrap());
     for layer in [2, 3].map(ProductionId::new) {
-        let change = Change { step: 0, layer, pass: Vec::new(), cell: CellId::new(0), register, value };
-        let run = executable.run_changed(&task, &[change], None).unwrap();
-        let state = json!({"symbol": "X", "position": "1", "left": "B", "right": "C"});
-        assert_eq!(shown(&run.states[0], &executable, &task), state);
+        for (at, left, right) in [(ChangeTime::Before(layer), "B", "C"), (ChangeTime::After(layer), "C", "A")] {
+            let change = Change { at, pass: None, cell: CellId::new(0), register, value };
+            let (run, _) = executable.run_changed(&task, &[change], None).unwrap();
+            let state = json!({"symbol": "X", "position": "1", "left": left, "right": right});
+            assert_eq!(shown(&run.states[0], &executable, &task), state);
+        }
     }
     let mut several = 0;
     for seed in 0..1_000 {
@@ -248,23 +251,24 @@ fn a_change_before_any_head_is_before_the_layer() {
         let update = &trace.updates[random.below(trace.updates.len() as u64) as usize];
         let register = RegisterId(random.below(executable.registers.len() as u64) as u32);
         let value = Some(psl_runtime::ValueId(random.below(task.vocabulary.len() as u64) as u32));
-        let before = |layer: ProductionId| {
-            let change =
-                Change { step: update.step, layer, pass: update.pass.clone(), cell: update.cell, register, value };
+        let time = if seed % 2 == 0 { ChangeTime::Before } else { ChangeTime::After };
+        let changed = |layer: ProductionId| {
+            let (at, pass) = (time(layer), Some(update.pass.clone()));
+            let change = Change { at, pass, cell: update.cell, register, value };
             let mut updates = Vec::new();
             let run =
                 executable.run_changed(&task, &[change], Some(&mut to_the_end(|update| updates.push(update.clone()))));
             (run, updates)
         };
-        let expected = before(update.layer);
+        let expected = changed(update.layer);
         let siblings = ProductionId::first(heads.len())
             .filter(|other| heads[other.index()].layer == heads[update.layer.index()].layer);
         for sibling in siblings.filter(|other| *other != update.layer) {
             several += 1;
-            assert!(before(sibling) == expected, "seed {seed}, before {sibling} instead of {}", update.layer);
+            assert!(changed(sibling) == expected, "seed {seed}, at {sibling} instead of {}", update.layer);
         }
     }
-    assert!(several > 500, "{several} changes before heads of one layer");
+    assert!(several > 500, "{several} changes at heads of one layer");
 }
 
 #[test]

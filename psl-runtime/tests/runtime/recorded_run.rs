@@ -70,7 +70,9 @@ fn record(executable: &Executable, task: &Task, machine: MachineKind) -> Recorde
 
 /// The record of a run with changes on the PSM.
 fn record_changed(executable: &Executable, task: &Task, changes: &[Change]) -> RecordedRun {
-    recorded(executable, task, changes, |task, observer| executable.run_changed(task, changes, Some(observer)))
+    recorded(executable, task, changes, |task, observer| {
+        executable.run_changed(task, changes, Some(observer)).map(|(run, _)| run)
+    })
 }
 
 fn recorded(

@@ -37,6 +37,16 @@ impl Domains {
         self.find(self.layers.find(layer)?, register)
     }
 
+    /// The possible values of a register before any layer, in any cell. `None` if no layer mentions it.
+    pub fn before_any(&self, register: RegisterId) -> Option<Domain> {
+        let mut nodes = self.reads.iter().filter(|(read, _)| *read == register).map(|(_, node)| &self.nodes[*node]);
+        let mut all = nodes.next()?.clone();
+        for domain in nodes {
+            all.join(&self.values, domain);
+        }
+        Some(all)
+    }
+
     /// Whether a domain contains a value. `None` is null.
     pub fn admits(&self, domain: &Domain, value: Option<&str>) -> bool {
         let Some(value) = value else { return domain.null };

@@ -1,11 +1,14 @@
 //! Records of runs with a changed register, against the trace of the changed run.
 
 use psl_runtime::{
-    CellId, Change, MachineKind, Trace, Update, ValueId,
+    CellId, Change, ChangeTime, MachineKind, Trace, Update, ValueId,
     record::{LinkKind, RecordedRun, Row, RowId, Time, first_difference, history, matches, origin},
     to_the_end,
 };
-use psl_syntax::{index::IndexVec, program::RegisterId};
+use psl_syntax::{
+    index::IndexVec,
+    program::{ProductionId, RegisterId},
+};
 
 use super::{Case, enough, record, record_changed, seeds};
 use crate::common::{
@@ -14,7 +17,7 @@ use crate::common::{
     random::Random,
 };
 
-/// A random case with a change before one of its updates.
+/// A random case with a change before or after one of its updates.
 fn change(seed: u64) -> (Case, Change) {
     let mut case = Case::new(seed);
     // A change can make a block run until this limit.
@@ -27,8 +30,16 @@ fn change(seed: u64) -> (Case, Change) {
         1 => Some(case.task.add_value("new")),
         _ => Some(ValueId(random.below(case.task.vocabulary.len() as u64) as u32)),
     };
-    let (step, layer, cell) = (update.step, update.layer, update.cell);
-    (case, Change { step, layer, pass: update.pass, cell, register, value })
+    let at = if random.below(2) == 0 { ChangeTime::Before(update.layer) } else { ChangeTime::After(update.layer) };
+    (case, Change { at, pass: Some(update.pass), cell: update.cell, register, value })
+}
+
+/// The layer of a change.
+fn layer_of(change: &Change) -> ProductionId {
+    match change.at {
+        ChangeTime::Before(layer) | ChangeTime::After(layer) => layer,
+        ChangeTime::Start => panic!("a change at a layer"),
+    }
 }
 
 fn changed(case: &Case, changes: &[Change]) -> RecordedRun {
@@ -45,26 +56,35 @@ fn a_changed_record_has_the_trace_of_the_changed_run() {
         let mut trace = Trace::default();
         let observer = |update: &Update| trace.updates.push(update.clone());
         let run = executable.run_changed(&case.task, std::slice::from_ref(&change), Some(&mut to_the_end(observer)));
+        let run = run.map(|(run, _)| run);
         let trace = FullTrace::new(&case.task, &executable.registers, run, trace);
         let recorded = changed(&case, std::slice::from_ref(&change));
         let row_of = |layer, pass: &[usize]| {
             let row = recorded.rows().iter().position(|row| *row == Row { layer, pass: pass.to_vec() });
             RowId::new(row.expect("a row"))
         };
-        let row_changed = row_of(change.layer, &change.pass);
+        let row_changed = row_of(layer_of(&change), change.pass.as_deref().expect("a pass"));
+        assert_eq!(recorded.unreached(), [0_usize; 0], "{place}");
         let mut states = trace.starts.clone();
         for update in &trace.updates {
             let (row, cell) = (row_of(update.layer, &update.pass), update.cell);
             let state = &mut states[cell];
             let is_changed = cell == change.cell && row == row_changed;
             if is_changed {
-                state[change.register.index()] = change.value;
-                let of_register = |register| recorded.changed_before(register, cell, Time::before(row));
-                assert_eq!(of_register(change.register), Some(row), "{place}");
+                let is_before = matches!(change.at, ChangeTime::Before(_));
+                let time = if is_before { Time::before(row) } else { Time::after(row) };
+                if is_before {
+                    state[change.register.index()] = change.value;
+                }
+                let of_register = |register| recorded.changed_at(register, cell, time);
+                assert_eq!(of_register(change.register), Some(time), "{place}");
                 assert_eq!((0..state.len()).map(RegisterId::new).filter_map(of_register).count(), 1, "{place}");
             }
             assert_eq!(recorded.state(cell, Time::before(row)), *state, "{place}, before {update:?}");
             state.clone_from(&update.state);
+            if is_changed && matches!(change.at, ChangeTime::After(_)) {
+                assert_eq!(recorded.state(cell, Time::after(row)), *state, "{place}, after {update:?}");
+            }
             let found = recorded.update(row, cell).expect("an update");
             let mut set = update.set.clone();
             set.sort_unstable();
@@ -75,7 +95,8 @@ fn a_changed_record_has_the_trace_of_the_changed_run() {
         let last: IndexVec<CellId, _> =
             CellId::first(recorded.cells()).map(|cell| recorded.state(cell, recorded.end())).collect();
         assert_eq!(last, states, "{place}");
-        let is_before = |it: &&Update| key(it) != (change.step, change.layer, &change.pass[..]);
+        let step = case.recorded.step_of(change.cell);
+        let is_before = |it: &&Update| key(it) != (step, layer_of(&change), change.pass.as_deref().expect("a pass"));
         let before = case.trace.updates.iter().take_while(is_before).count();
         assert_eq!(trace.updates[..before], case.trace.updates[..before], "{place}");
         differ += usize::from(trace.updates != case.trace.updates);
@@ -102,8 +123,13 @@ fn the_way_of_a_value_ends_at_its_change() {
                     reached += 1;
                     let here = (last.register, last.cell, last.value);
                     assert_eq!(here, (change.register, change.cell, change.value), "{place}: {links:?}");
-                    let row = &recorded.rows()[last.row.expect("a row")];
-                    assert_eq!((row.layer, &row.pass), (change.layer, &change.pass), "{place}");
+                    let row = Row { layer: layer_of(&change), pass: change.pass.clone().expect("a pass") };
+                    let row = recorded.find(&row).expect("a row");
+                    let next = Some(Time::after(row).row()).filter(|row| recorded.rows().find(*row).is_some());
+                    assert_eq!(
+                        last.row,
+                        if change.at == ChangeTime::Before(layer_of(&change)) { Some(row) } else { next }
+                    );
                 }
                 // A change is not a write: each write follows the value that the register then has.
                 for write in history(&recorded, register, cell) {
@@ -127,7 +153,10 @@ fn a_change_before_the_first_row_is_a_change_of_the_prompt() {
     for seed in seeds() {
         let (mut case, mut change) = change(seed);
         let first = &case.trace.updates[0];
-        change = Change { step: 0, layer: first.layer, pass: first.pass.clone(), ..change };
+        change = Change { at: ChangeTime::Before(first.layer), pass: Some(first.pass.clone()), ..change };
+        if seed % 2 == 0 {
+            change = Change { at: ChangeTime::Start, pass: None, ..change };
+        }
         change.cell = change.cell.min(cell(case.trace.prompt_cells));
         let recorded = changed(&case, std::slice::from_ref(&change));
         case.task.input.cells[change.cell.index()][change.register.index()] = change.value;
@@ -150,21 +179,25 @@ fn the_last_change_of_a_register_at_a_row_counts_and_changes_out_of_reach_are_le
     let (case, change) = change(seeds().start);
     let no_cell = CellId::new(usize::MAX);
     let away = [
-        Change { step: change.step + 100, ..change.clone() },
         Change { cell: case.recorded.last_cell().next(), ..change.clone() },
         Change { cell: no_cell, ..change.clone() },
-        Change { layer: layer(100), ..change.clone() },
+        Change { at: ChangeTime::Before(layer(100)), ..change.clone() },
+        Change { at: ChangeTime::After(layer(100)), ..change.clone() },
+        Change { pass: Some(vec![1; 9]), ..change.clone() },
         Change { register: RegisterId(100), ..change.clone() },
     ];
     let unchanged = changed(&case, &away);
     assert_eq!(first_difference(&unchanged, &case.recorded).update, None);
+    assert_eq!(unchanged.unreached(), (0..away.len()).collect::<Vec<_>>());
     let anywhere = |run: &RecordedRun| {
         let cells = CellId::first(run.cells() + 1).chain([no_cell]);
         let all = cells.flat_map(|cell| (0..=100).map(move |register| (cell, RegisterId(register))));
-        all.filter(|&(cell, register)| run.changed_before(register, cell, case.recorded.end()).is_some()).count()
+        all.filter(|&(cell, register)| run.changed_at(register, cell, case.recorded.end()).is_some()).count()
     };
     assert_eq!(anywhere(&unchanged), 0);
     let twice = changed(&case, &[Change { value: None, ..change.clone() }, change.clone()]);
-    let row = twice.find(&Row { layer: change.layer, pass: change.pass.clone() });
-    assert_eq!(twice.value(change.register, change.cell, Time::before(row.expect("a row"))), change.value);
+    let row = twice.find(&Row { layer: layer_of(&change), pass: change.pass.clone().expect("a pass") });
+    let row = row.expect("a row");
+    let time = if matches!(change.at, ChangeTime::Before(_)) { Time::before(row) } else { Time::after(row) };
+    assert_eq!(twice.value(change.register, change.cell, time), change.value);
 }

@@ -1,6 +1,6 @@
 //! The breakpoints that a client has set.
 
-use psl_debug::{BreakOn, Breakpoint, DebugCondition, Exception, HitCount, LogMessage, layer_with_label};
+use psl_debug::{BreakOn, Breakpoint, DebugCondition, Exception, HitCount, LogMessage};
 use psl_program::File;
 use psl_runtime::CellId;
 use psl_syntax::program::RegisterId;
@@ -171,7 +171,7 @@ impl Breakpoints {
     }
 
     fn on_label(&mut self, file: &File, OnLabel { name, when }: &OnLabel) -> Found {
-        let layer = layer_with_label(file, name).ok_or_else(|| Refusal::UnknownLabel(name.clone()))?;
+        let layer = file.layer_names().layer(name)?;
         self.numbered(file, BreakOn::Layer { layer, everywhere: self.everywhere }, when)
     }
 

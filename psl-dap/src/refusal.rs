@@ -1,6 +1,7 @@
 //! The reasons why a request fails.
 
 use psl_debug::{DebugError, console::CommandError};
+use psl_program::NotALayer;
 use thiserror::Error;
 
 use crate::launch::LaunchError;
@@ -62,9 +63,9 @@ pub enum Refusal {
     /// No production is on the line or after it.
     #[error("there is no production on this line or after it")]
     LineAfterProductions,
-    /// No production has the label.
-    #[error("no production has the label `{0}`")]
-    UnknownLabel(String),
+    /// A text that names no layer.
+    #[error(transparent)]
+    NotALayer(#[from] NotALayer),
     /// A text that is not a register of a cell.
     #[error("`{0}` is not a register of a cell")]
     NotData(String),

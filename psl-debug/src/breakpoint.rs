@@ -2,10 +2,7 @@
 
 use psl_program::File;
 use psl_runtime::{CellId, record::RecordedRun};
-use psl_syntax::{
-    plain_label,
-    program::{ProductionId, RegisterId},
-};
+use psl_syntax::program::{ProductionId, RegisterId};
 
 use super::{
     condition::DebugCondition, error::DebugError, exception::Exception, log_message::LogMessage, unknown_values::note,
@@ -120,13 +117,6 @@ pub fn layer_at(file: &File, offset: u32) -> Option<ProductionId> {
     (before < productions.len()).then(|| ProductionId::new(before))
 }
 
-/// The layer with a label, without the signs of the comment.
-pub fn layer_with_label(file: &File, label: &str) -> Option<ProductionId> {
-    let productions = file.program().productions();
-    let has = |own: &Option<String>| own.as_deref().is_some_and(|own| plain_label(own) == plain_label(label));
-    productions.ids().find(|layer| has(&productions[*layer].label))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,16 +146,5 @@ mod tests {
         check(&format!("where symbol[N] == symbol[N]:\n <|>   m[N] = symbol[N]\n{second}"), Some(1));
         check(&format!("{second}\n<|># two\n{second}"), Some(2));
         check(&format!("{second}\n# none\n<|>"), None);
-    }
-
-    #[test]
-    fn a_label_names_its_layer() {
-        let production = "where symbol[N] == symbol[N]:\n    m[N] = symbol[N]\n";
-        let text = format!("registers: {{symbol: 's', position: 'p', m: 'm'}}\n{production}# G2: mark\n{production}");
-        let (file, _) = cursor(&format!("{text}<|>"));
-        assert_eq!(
-            [" G2: mark ", "# G2: mark", "mark"].map(|label| layer_with_label(&file, label).map(ProductionId::number)),
-            [Some(2), Some(2), None]
-        );
     }
 }

@@ -43,7 +43,7 @@ mod unknown_values;
 mod wrong_symbols;
 
 pub use answers::{AnswerLine, from_text, last_text, why_text};
-pub use breakpoint::{BreakOn, Breakpoint, HitCount, Values, layer_at, layer_with_label};
+pub use breakpoint::{BreakOn, Breakpoint, HitCount, Values, layer_at};
 pub use cell_table::{CellRow, CellTable, CellValue, cell_table};
 pub use condition::DebugCondition;
 pub use debugged_run::{Debugger, Launch, Moved, Movement};

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from . import html
+from ._psl import layer_number
 from .errors import Error
 from .reports import Diagnostic, TestResult
 
 if TYPE_CHECKING:
-    from numpy import float32, int32, int64
+    from numpy import bool_, float32, int32, int64
     from numpy.typing import NDArray
 
-    from ._psl import Program
+    from ._psl import Program, Run
 
 MAX_DENSE = 4 << 30
 """Maximum size of a dense matrix, in bytes."""
@@ -34,6 +35,104 @@ class TestResults(list[TestResult]):
 
     def _repr_html_(self) -> str:
         return html.results(self)
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer of a program: a production."""
+
+    number: int
+    """The number, 1-based."""
+    label: str | None
+    """The comment line above the production, without its mark, or `None`."""
+    line: int
+    """The line of `where` in `Program.text`, 1-based."""
+    text: str
+    """The production, as written."""
+    block: int | None
+    """The number of the innermost repeat block around it, in the order in which blocks open, 1-based, or `None`."""
+    passes: int
+    """The number of repeat blocks around it, and so of the passes that name a row of it."""
+
+    @property
+    def name(self) -> str:
+        """The start of the label up to a colon or a space, or the number if there is no label."""
+        return str(self.number) if self.label is None else self.label.replace(":", " ", 1).split(" ", 1)[0]
+
+
+class Layers(Sequence[Layer]):
+    """The layers of a program. `layers[30]` is that with the number 30, and `layers["P3a"]` that with a label.
+
+    A label is found whole, or by its start up to a colon or a space. `IndexError` if the program lacks the number, and `ValueError` if
+    no layer or several have the label.
+    """
+
+    def __init__(self, program: Program, layers: list[Layer]) -> None:
+        self._program = program
+        self._layers = layers
+
+    def __len__(self) -> int:
+        return len(self._layers)
+
+    def __iter__(self) -> Iterator[Layer]:
+        return iter(self._layers)
+
+    @overload
+    def __getitem__(self, name: int | str) -> Layer: ...
+    @overload
+    def __getitem__(self, name: slice) -> list[Layer]: ...
+    def __getitem__(self, name: int | str | slice) -> Layer | list[Layer]:
+        if isinstance(name, slice):
+            raise TypeError("layers have numbers and labels: take a part of `list(layers)`, which counts from 0")
+        return self._layers[layer_number(self._program, name) - 1]
+
+    def __repr__(self) -> str:
+        return f"<psl.Layers, {len(self)} of {self._program.name}>"
+
+
+@dataclass(frozen=True)
+class Register:
+    """A register of a program."""
+
+    name: str
+    """The long name."""
+    short: str
+    """The short name."""
+    roles: list[str]
+    """The roles: `symbol`, `position`, `output`, `parse` and `eop`, or none."""
+    domain: str | None
+    """The values that it can have before some layer, in words, or `None` if no layer mentions it."""
+
+
+@dataclass(frozen=True, eq=False)
+class LayerRun:
+    """What a layer did in a recorded run, in each of its passes."""
+
+    run: Run
+    """The run."""
+    number: int
+    """The number of the layer, 1-based."""
+    label: str | None
+    """The label, or `None`."""
+    rows: list[int]
+    """The rows of `Run.states` after the layer, one for each pass."""
+    passes: list[tuple[int, ...]]
+    """The passes of the repeat blocks around the layer, outermost first, each 1-based, for each row."""
+
+    @property
+    def states(self) -> NDArray[int32]:
+        """The registers of each cell after the layer: int32 of shape [passes, cells, registers], as in `Run.states`."""
+        return self.run.states[self.rows]
+
+    @property
+    def attends(self) -> NDArray[int32]:
+        """The index of the cell that each cell attended to, or -1: int32 of shape [passes, cells], as in `Run.attends`."""
+        return self.run.attends[self.rows]
+
+    @property
+    def ran(self) -> NDArray[bool_]:
+        """Whether each cell ran the layer: bool of shape [passes, cells], as in `Run.ran`."""
+        return self.run.ran[self.rows]
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,8 +245,8 @@ class Link:
     value: str | None
     """The value, or `None` for null."""
     kind: str
-    """`assigned` or `moved` from the next link, `copied` from the cell before, or the origin: `constant`, `prompt`, `machine` or
-    `null`."""
+    """`assigned` or `moved` from the next link, `copied` from the cell before, or the origin: `constant`, `prompt`, `machine`, `changed` by
+    `Program.run(set=…)`, or `null`."""
     written: int | None
     """The first row of `Run.states` with the value, or `None` if the cell started with it."""
     layer: int | None

@@ -9,6 +9,13 @@ if TYPE_CHECKING:
     from ._psl import Run
 
 
+def labels(run: Run) -> Any:
+    """The label of each layer by its number, from 1. A layer without a label and the start have an empty one."""
+    import numpy
+
+    return numpy.array(["", *(layer.label or "" for layer in run.program.layers)], dtype=object)
+
+
 def to_pandas(run: Run) -> Any:
     """The changes of a run as a `pandas.DataFrame`."""
     import numpy
@@ -23,6 +30,7 @@ def to_pandas(run: Run) -> Any:
         {
             "row": changes.row,
             "layer": changes.layer,
+            "label": labels(run)[changes.layer],
             "pass": passes,
             "cell": changes.cell,
             "register": numpy.array(run.registers, dtype=object)[changes.register],
@@ -40,6 +48,7 @@ def to_xarray(run: Run) -> Any:
         {"states": (("row", "cell", "register"), run.states), "ran": (("row", "cell"), run.ran)},
         coords={
             "layer": ("row", [0, *(layer for layer, _ in rows)]),
+            "label": ("row", labels(run)[[0, *(layer for layer, _ in rows)]]),
             "pass": ("row", ["", *(".".join(map(str, passes)) for _, passes in rows)]),
             "cell": range(1, run.states.shape[1] + 1),
             "register": run.registers,

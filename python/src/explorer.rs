@@ -31,6 +31,9 @@ pub fn explorer_page(py: Python<'_>, run: &Run) -> PyResult<String> {
 ///
 /// The cause, in words.
 fn made(program: &Program, recipe: &Recipe) -> Result<String, String> {
+    if !recipe.set.is_empty() {
+        return Err("the explorer shows runs of the program as it is: record one without `set`".to_owned());
+    }
     let file = program.file.as_ref();
     let text = with_options(file, &recipe.options);
     // Without its folders: the page may go to other people.

@@ -4,7 +4,8 @@
 //! ```text
 //! program, options     the class Program, and the options of its runs
 //! handle               the class as data, which other modules hold
-//! loaded               programs in QKVL and weights
+//! names, interventions the names of layers and registers, and values set in a run
+//! loading, loaded      programs from files and other processes, also in QKVL and weights
 //! weights              the weights of a program
 //! run                  the class Run
 //! recorded, questions  a recorded run as arrays, and its questions
@@ -24,7 +25,10 @@ mod data;
 mod errors;
 mod explorer;
 mod handle;
+mod interventions;
 mod loaded;
+mod loading;
+mod names;
 mod notebook;
 mod numbers;
 mod options;
@@ -51,8 +55,9 @@ mod _psl {
     use super::{
         explorer::explorer_page,
         handle::Program,
+        loading::{load, restore, restore_run},
+        names::layer_number,
         notebook::{pieces, static_diagnostics, test_names},
-        program::{load, restore, restore_run},
         run::Run,
         tasks::{check_nfe, check_tgt, nfe, tgt},
         texts::{check, explain, fix, fmt, import_},

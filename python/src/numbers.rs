@@ -3,6 +3,7 @@
 use pyo3::{
     exceptions::{PyOverflowError, PyTypeError, PyValueError},
     prelude::*,
+    types::{PyList, PyTuple},
 };
 
 /// An argument that is a whole number, several, or `None`.
@@ -41,6 +42,31 @@ impl Number for usize {
 impl<T: Number> Number for Option<T> {
     fn of(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if given.is_none() { Ok(None) } else { T::of(name, given).map(Some) }
+    }
+}
+
+/// The passes of the repeat blocks around a layer.
+pub enum Passes {
+    One(usize),
+    Nested(Vec<usize>),
+}
+
+impl Passes {
+    /// The passes, outermost first.
+    pub fn numbers(self) -> Vec<usize> {
+        match self {
+            Self::One(pass) => vec![pass],
+            Self::Nested(passes) => passes,
+        }
+    }
+}
+
+impl Number for Passes {
+    fn of(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if !given.is_instance_of::<PyTuple>() && !given.is_instance_of::<PyList>() {
+            return usize::of(name, given).map(Self::One);
+        }
+        given.try_iter()?.map(|number| usize::of(name, &number?)).collect::<PyResult<_>>().map(Self::Nested)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use psl_program::{Continuation, Progress, Prompt, Ranges, RunFailure, Runner, StructuredPrompt};
+use psl_program::{Continuation, Intervention, Progress, Prompt, RunFailure, Runner, StructuredPrompt};
 use psl_runtime::{Embedding, MachineKind, Options, record::RecordedRun};
 use psl_syntax::program::ProductionId;
 use pyo3::{
@@ -12,6 +12,8 @@ use pyo3::{
 };
 
 use super::{
+    handle::Program,
+    names::LayerName,
     numbers::{Number, wrong_type},
     weights::symbols,
 };
@@ -22,23 +24,23 @@ pub const EACH: &str = "each";
 /// The work that is done before threads are worth their start, in comparisons: less than a millisecond.
 const SHORT: u64 = 100_000;
 
-/// Layers to ablate: `"3,20-27"`, a number or several numbers.
+/// Layers to ablate: `"P3a,20-27"`, a number, or several numbers and labels.
 pub enum Layers {
-    Ranges(String),
-    Numbers(Vec<usize>),
+    Text(String),
+    Several(Vec<LayerName>),
 }
 
 impl Number for Layers {
     fn of(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = given.cast::<PyString>() {
-            return Ok(Self::Ranges(text.to_str()?.to_owned()));
+            return Ok(Self::Text(text.to_str()?.to_owned()));
         }
         if given.hasattr("__index__")? {
-            return Ok(Self::Numbers(vec![usize::of(name, given)?]));
+            return Ok(Self::Several(vec![LayerName::of(name, given)?]));
         }
-        let expected = "a str such as \"3,20-27\", a number or several numbers";
-        let numbers = given.try_iter().map_err(|_| wrong_type(name, expected, given))?;
-        numbers.map(|number| usize::of(name, &number?)).collect::<PyResult<_>>().map(Self::Numbers)
+        let expected = "a str such as \"P3a,20-27\", a number, or several numbers and labels";
+        let layers = given.try_iter().map_err(|_| wrong_type(name, expected, given))?;
+        layers.map(|layer| LayerName::of(name, &layer?)).collect::<PyResult<_>>().map(Self::Several)
     }
 }
 
@@ -49,6 +51,8 @@ enum Machine {
     Embedded(Embedding),
     All,
     Recorded(MachineKind),
+    /// The PSM, with changed registers.
+    Changed,
 }
 
 /// The options as Python passes them.
@@ -64,26 +68,37 @@ pub struct RunArguments {
     pub seed: u64,
     pub verify: bool,
     pub record: bool,
+    pub set: Vec<Intervention>,
 }
 
 /// The options of runs of a program.
 pub struct RunOptions {
     options: Options,
     machine: Machine,
+    set: Vec<Intervention>,
 }
 
 /// The result of a run.
-pub enum Completed {
-    Plain(Continuation),
-    Recorded(Continuation, Box<RecordedRun>, Box<Recipe>),
+pub struct Completed {
+    pub continuation: Continuation,
+    /// The interventions that the run did not reach.
+    pub unreached: Vec<Intervention>,
+    pub record: Option<(Box<RecordedRun>, Box<Recipe>)>,
 }
 
-/// The prompt of a recorded run, and the machine and the options that it ran with.
+impl Completed {
+    const fn plain(continuation: Continuation) -> Self {
+        Self { continuation, unreached: Vec::new(), record: None }
+    }
+}
+
+/// The prompt of a recorded run, and the machine, the options and the interventions that it ran with.
 #[derive(Clone, PartialEq)]
 pub struct Recipe {
     pub prompt: Prompt,
     pub machine: MachineKind,
     pub options: Options,
+    pub set: Vec<Intervention>,
 }
 
 impl RunOptions {
@@ -92,11 +107,12 @@ impl RunOptions {
     /// # Errors
     ///
     /// A `ValueError` for an unknown name, a layer that the program lacks, or options that exclude each other.
-    pub fn new(runner: &Runner, given: RunArguments) -> PyResult<Self> {
+    pub fn new(program: &Program, given: RunArguments) -> PyResult<Self> {
         let machine = machine(&given).map_err(PyValueError::new_err)?;
-        let RunArguments { max_new, stop, max_passes, recompute, ablate, .. } = given;
-        let ablated = layers_to_ablate(runner, ablate)?;
-        Ok(Self { options: runner.options(&Options { max_new, stop, max_passes, recompute, ablated }), machine })
+        let RunArguments { max_new, stop, max_passes, recompute, ablate, set, .. } = given;
+        let ablated = layers_to_ablate(program, ablate)?;
+        let options = program.runner().options(&Options { max_new, stop, max_passes, recompute, ablated });
+        Ok(Self { options, machine, set })
     }
 
     /// Completes a prompt if that takes less than a millisecond. `None` if it takes longer or fails.
@@ -108,7 +124,7 @@ impl RunOptions {
         }
         let mut task = runner.prompt_task(prompt, &self.options).ok()?;
         task.limits.max_work = SHORT;
-        runner.complete(&task, machine, None).ok().map(Completed::Plain)
+        runner.complete(&task, machine, None).ok().map(Completed::plain)
     }
 
     /// Completes a prompt.
@@ -118,19 +134,27 @@ impl RunOptions {
     /// The reason why the run cannot start or finish.
     pub fn complete(&self, runner: &Runner, prompt: &Prompt, progress: &Progress) -> Result<Completed, RunFailure> {
         let mut task = runner.prompt_task(prompt, &self.options)?;
+        let changes = runner.changes(&self.set, &mut task).map_err(|error| RunFailure::refused(error.to_string()))?;
+        let unreached = |indices: &[usize]| indices.iter().filter_map(|index| self.set.get(*index)).cloned().collect();
         if let Machine::Recorded(machine) = self.machine {
-            let run = runner.record(task, machine, progress);
+            let run = runner.record_within(RecordedRun::MOST, task, machine, &changes, progress);
             let continuation = run.outcome().clone()?;
-            let recipe = Recipe { prompt: prompt.clone(), machine, options: self.options.clone() };
-            return Ok(Completed::Recorded(continuation, Box::new(run), Box::new(recipe)));
+            let (options, set) = (self.options.clone(), self.set.clone());
+            let recipe = Recipe { prompt: prompt.clone(), machine, options, set };
+            let unreached = unreached(run.unreached());
+            return Ok(Completed { continuation, unreached, record: Some((Box::new(run), Box::new(recipe))) });
         }
         task.limits.cancelled = vec![Arc::clone(&progress.cancelled)];
         let continuation = match self.machine {
             Machine::One(machine) | Machine::Recorded(machine) => runner.complete(&task, machine, None),
             Machine::Embedded(embedding) => runner.complete_embedded(&task, embedding, None),
             Machine::All => runner.verify(&task).map(|(continuation, _)| continuation),
+            Machine::Changed => {
+                let (continuation, missed) = runner.complete_changed(&task, &changes, None)?;
+                return Ok(Completed { unreached: unreached(&missed), ..Completed::plain(continuation) });
+            }
         };
-        continuation.map(Completed::Plain)
+        continuation.map(Completed::plain)
     }
 }
 
@@ -150,12 +174,20 @@ fn machine(given: &RunArguments) -> Result<Machine, String> {
         ("`record`", given.record, "`verify`", given.verify),
         ("`record`", given.record, "`embedding`", given.embedding.is_some()),
         ("`record`", given.record, "`recompute`", given.recompute),
+        ("`set`", !given.set.is_empty(), "`verify`", given.verify),
+        ("`set`", !given.set.is_empty(), "`embedding`", given.embedding.is_some()),
     ];
+    if let (false, Some(machine)) = (given.set.is_empty(), given.machine.as_ref().filter(|name| *name != "psm")) {
+        return Err(format!("`set` needs the machine psm: leave out `machine=\"{machine}\"`"));
+    }
     if let Some((one, _, other, _)) = excluded.into_iter().find(|(_, one, _, other)| *one && *other) {
         return Err(format!("{one} and {other} exclude each other: leave one out"));
     }
     if given.verify {
         return Ok(Machine::All);
+    }
+    if !given.set.is_empty() {
+        return Ok(if given.record { Machine::Recorded(MachineKind::Psm) } else { Machine::Changed });
     }
     let Some(embedding) = &given.embedding else {
         let machine = machine_named(given.machine.as_deref())?;
@@ -178,20 +210,13 @@ fn machine(given: &RunArguments) -> Result<Machine, String> {
 /// # Errors
 ///
 /// A `ValueError` for a layer that the program lacks.
-pub fn layers_to_ablate(runner: &Runner, chosen: Option<Layers>) -> PyResult<BTreeSet<ProductionId>> {
-    let layers = runner.executable().labels().len();
-    let ablated = chosen.map(|chosen| ablated(&chosen, layers)).transpose().map_err(PyValueError::new_err)?;
-    Ok(ablated.unwrap_or_default())
-}
-
-fn ablated(chosen: &Layers, layers: usize) -> Result<BTreeSet<ProductionId>, String> {
-    let text = match chosen {
-        Layers::Numbers(numbers) if numbers.is_empty() => return Ok(BTreeSet::new()),
-        Layers::Numbers(numbers) => numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(","),
-        Layers::Ranges(text) => text.clone(),
+pub fn layers_to_ablate(program: &Program, chosen: Option<Layers>) -> PyResult<BTreeSet<ProductionId>> {
+    let found = match chosen {
+        None => Ok(BTreeSet::new()),
+        Some(Layers::Text(names)) => program.layers_named(&names),
+        Some(Layers::Several(layers)) => layers.into_iter().map(|layer| program.find_layer(layer)).collect(),
     };
-    let ranges: Ranges = text.parse().map_err(|error| format!("`ablate`: {error}"))?;
-    ranges.productions(layers).map_err(|error| error.to_string())
+    found.map_err(|error| PyValueError::new_err(format!("`ablate`: {error}")))
 }
 
 /// The layers of each evaluation: for `"each"`, no layer, then every layer by itself.
@@ -199,13 +224,13 @@ fn ablated(chosen: &Layers, layers: usize) -> Result<BTreeSet<ProductionId>, Str
 /// # Errors
 ///
 /// A `ValueError` for a layer that the program lacks.
-pub fn ablations(runner: &Runner, chosen: Option<Layers>) -> PyResult<Vec<BTreeSet<ProductionId>>> {
+pub fn ablations(program: &Program, chosen: Option<Layers>) -> PyResult<Vec<BTreeSet<ProductionId>>> {
     match chosen {
-        Some(Layers::Ranges(text)) if text == EACH => {
-            let each = ProductionId::first(runner.executable().labels().len()).map(|layer| BTreeSet::from([layer]));
+        Some(Layers::Text(text)) if text == EACH => {
+            let each = ProductionId::first(program.runner().productions()).map(|layer| BTreeSet::from([layer]));
             Ok(std::iter::once(BTreeSet::new()).chain(each).collect())
         }
-        chosen => Ok(vec![layers_to_ablate(runner, chosen)?]),
+        chosen => Ok(vec![layers_to_ablate(program, chosen)?]),
     }
 }
 

@@ -11,21 +11,20 @@ use std::{
     },
 };
 
-use psl_host::{Configs, read_at_most, read_prompt, read_regular, with_short_lines};
+use psl_host::{read_at_most, read_prompt, with_short_lines};
 use psl_program::{
-    Config, Continuation, File, Progress, Prompt, Runner, StructuredPrompt, TestName, count, explain_failure,
-    matching_tests, prepare_diagnostics,
+    Config, File, Progress, Prompt, Runner, TestName, explain_failure, matching_tests, prepare_diagnostics,
 };
-use psl_runtime::{MachineKind, Options, Stopped};
+use psl_runtime::{MachineKind, Options};
 use psl_syntax::{
     diagnostic::Edit,
     program::{ProductionId, TestCase},
 };
 use psl_tasks::Subject;
 use pyo3::{
-    exceptions::{PyIndexError, PyTypeError, PyValueError},
+    exceptions::{PyTypeError, PyValueError},
     prelude::*,
-    types::{PyBytes, PyList, PyString, PyTuple},
+    types::{PyBytes, PyDict, PyList, PyString, PyTuple},
 };
 use rayon::prelude::*;
 
@@ -33,7 +32,9 @@ use super::{
     checkpoint::Wanted,
     data, errors,
     handle::Program,
+    interventions::interventions,
     loaded::{self, Form},
+    names::{self, LayerName},
     numbers,
     options::{EACH, Layers, RunArguments, RunOptions, ablations, machine_named, prompt},
     pool::{interruptible, pool},
@@ -46,83 +47,8 @@ use super::{
 /// The prompts that a thread gets at a time.
 const BATCH: usize = 256;
 
-/// Loads a program from a file, with the `psl.toml` of its folder and the prompts that its tests name.
-///
-/// QKVL, in `.json`, and weights, in `.safetensors`, run as they are. The text of the program is then the PSL that they
-/// decompile to. The directory of a checkpoint, as `save_hf` writes it, has the QKVL of its program, which runs on the
-/// machines of the package.
-///
-/// Raises `OSError` if it is neither a regular file nor a checkpoint, or cannot be read, `psl.ProgramError` if the
-/// program has errors or is not UTF-8, and `psl.Error` if the `psl.toml`, QKVL or weights have errors.
-#[pyfunction]
-pub fn load(py: Python<'_>, path: PathBuf) -> PyResult<Program> {
-    let name = path.display().to_string();
-    let config = config_of(py, &path)?;
-    if let Some(form) = loaded::form(py, &path, &name, &config)? {
-        return Program::of_form(py, form, config, Some(path), name);
-    }
-    let bytes = py.detach(|| read_regular(&path, config.max_file_size()).and_then(with_short_lines));
-    let bytes = bytes.map_err(|error| errors::os_error(&name, &error))?;
-    Program::compiled(py, bytes, config, Some(path), name)
-}
-
-/// The program of another process. `form` is what it was loaded from, and otherwise it has a text.
-#[pyfunction]
-#[pyo3(signature = (text, path, name, form = None))]
-pub fn restore(
-    py: Python<'_>,
-    text: String,
-    path: Option<PathBuf>,
-    name: String,
-    form: Option<(Vec<u8>, bool, Option<String>)>,
-) -> PyResult<Program> {
-    let config = path.as_deref().map(|path| config_of(py, path)).transpose()?.unwrap_or_default();
-    let Some((bytes, is_qkvl, stop)) = form else {
-        return Program::compiled(py, text.into_bytes(), config, path, name);
-    };
-    let form =
-        if is_qkvl { Form::qkvl(py, &bytes, &name, stop) } else { Form::weights(py, io::Cursor::new(bytes), &name) };
-    Program::of_form(py, form?, config, path, name)
-}
-
-/// A recorded run of another process: the program; the prompt, whether it is plain, and the machine; the options.
-type Recorded = (Py<Program>, (String, bool, String), (Option<usize>, Option<String>, Option<usize>, Vec<usize>));
-
-/// The run of another process.
-#[pyfunction]
-#[pyo3(signature = (tokens, stops, recorded = None))]
-pub fn restore_run(py: Python<'_>, tokens: Vec<String>, stops: bool, recorded: Option<Recorded>) -> PyResult<Run> {
-    let Some((program, (prompt, is_plain, machine), (max_new, stop, max_passes, ablated))) = recorded else {
-        let stopped = if stops { Stopped::StopSymbol } else { Stopped::MaxNew };
-        return Ok(Run::plain(Continuation { symbols: tokens, stopped }));
-    };
-    let prompt = if is_plain {
-        Prompt::Plain(prompt)
-    } else {
-        let cells = StructuredPrompt::parse(&prompt);
-        Prompt::Structured(cells.map_err(|error| PyValueError::new_err(error.to_string()))?)
-    };
-    let given = RunArguments {
-        machine: Some(machine),
-        max_new,
-        stop,
-        max_passes,
-        ablate: Some(Layers::Numbers(ablated)),
-        record: true,
-        ..RunArguments::default()
-    };
-    let program = program.get();
-    program.complete(py, prompt, RunOptions::new(program.runner(), given)?)
-}
-
-/// The `psl.toml` for a file.
-fn config_of(py: Python<'_>, path: &Path) -> PyResult<Arc<Config>> {
-    let found = Configs::default().of(path).map_err(|problem| errors::error(py, &problem.to_string()))?;
-    Ok(Arc::clone(&found.config))
-}
-
 impl Program {
-    fn compiled(
+    pub fn compiled(
         py: Python<'_>,
         text: Vec<u8>,
         config: Arc<Config>,
@@ -148,7 +74,13 @@ impl Program {
     }
 
     /// The program of a file in QKVL or weights, or of a checkpoint.
-    fn of_form(py: Python<'_>, form: Form, config: Arc<Config>, path: Option<PathBuf>, name: String) -> PyResult<Self> {
+    pub fn of_form(
+        py: Python<'_>,
+        form: Form,
+        config: Arc<Config>,
+        path: Option<PathBuf>,
+        name: String,
+    ) -> PyResult<Self> {
         let Form { executable, stop } = form;
         let text = loaded::text(py, &executable, &name)?;
         let runner = Runner::of(executable).with_stop(stop.or_else(|| config.stop.clone()));
@@ -228,6 +160,32 @@ impl Program {
         &self.name
     }
 
+    /// The layers, by number or label: `program.layers["P3a"]`, `program.layers[30]`.
+    #[getter]
+    fn layers<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        names::layers(slf)
+    }
+
+    /// The registers, in the order of their declaration.
+    #[getter]
+    fn registers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        names::registers(py, self)
+    }
+
+    /// The values of the constants by their names, in the order of their declaration.
+    #[getter]
+    fn constants<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        names::constants(py, self)
+    }
+
+    /// Returns the data flow between layers within a cell's run: a tuple `(writer, reader, {"register": name})` for
+    /// each register that a layer may read from another, an earlier one or one of the same repeat block.
+    ///
+    /// `networkx.MultiDiGraph(program.graph())` takes it.
+    fn graph<'py>(&self, py: Python<'py>) -> PyResult<Vec<(usize, usize, Bound<'py, PyDict>)>> {
+        names::graph(py, self)
+    }
+
     /// Returns all diagnostics, as `psl check` does. Runs the tests.
     fn check<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         // While Python is attached: a process forked during the first use would wait forever for its end.
@@ -287,8 +245,8 @@ impl Program {
         #[pyo3(from_py_with = numbers::limit)] limit: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let machine = machine_named(machine).map_err(PyValueError::new_err)?;
-        let is_list = matches!(&ablate, Some(Layers::Ranges(text)) if text == EACH);
-        let ablations = Arc::new(ablations(self.runner(), ablate)?);
+        let is_list = matches!(&ablate, Some(Layers::Text(text)) if text == EACH);
+        let ablations = Arc::new(ablations(self, ablate)?);
         let (mut lines, mut left) = (Lines::of(data)?, limit.unwrap_or(usize::MAX));
         let mut scored = vec![Vec::new(); ablations.len()];
         let cancelled = Arc::new(AtomicBool::new(false));
@@ -428,13 +386,22 @@ impl Program {
     /// - `stop`: the symbol that ends a continuation; by default the program's, or `.`
     /// - `max_passes`: the maximum number of passes of a repeat block, by default 10,000
     /// - `recompute`: whether to run all cells again for each generated one
-    /// - `ablate`: layers that write nothing, 1-based: `"3,20-27"`, a number or several numbers
+    /// - `ablate`: layers that write nothing: `"P3a,20-27"`, a number, or several numbers and labels
+    /// - `set`: values to set in the middle of the run: `{("P3a", 9, "region"): "XQ"}`
     /// - `embedding`: `local`, `semi-local` or `distributed`, on the machine full-dat, with the `seed` of its vectors
     /// - `verify`: whether to run all machines and compare every register of every cell after every layer
     ///
+    /// A layer is a number, its label, or the start of its label up to a colon or a space.
+    ///
+    /// A key of `set` is `(layer, cell, register)`, or `(layer, pass, cell, register)` for one pass of the repeat
+    /// blocks around the layer, as in `Run.index`. The register has the value right after the layer, whether that fires
+    /// there or not, until a layer writes it again. Layer 0 is the start of the cell. Cells count through the prompt
+    /// and the continuation. `None` is null, and any other str is a value. The run is one of the machine psm, and its
+    /// `unreached` lists the places that it did not reach.
+    ///
     /// Raises `psl.RunError` if the run cannot start or finish, and `ValueError` or `TypeError` for bad arguments.
     #[pyo3(signature = (prompt, *, record = false, machine = None, max_new = None, stop = None, max_passes = None,
-        recompute = false, ablate = None, embedding = None, seed = 0, verify = false))]
+        recompute = false, ablate = None, embedding = None, seed = 0, verify = false, set = None))]
     #[expect(clippy::too_many_arguments, reason = "they are the options of a command")]
     fn run(
         &self,
@@ -450,10 +417,23 @@ impl Program {
         embedding: Option<String>,
         #[pyo3(from_py_with = numbers::seed)] seed: u64,
         verify: bool,
+        set: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Run> {
-        let given =
-            RunArguments { machine, max_new, stop, max_passes, recompute, ablate, embedding, seed, verify, record };
-        let options = RunOptions::new(self.runner(), given)?;
+        let set = interventions(self, set)?;
+        let given = RunArguments {
+            machine,
+            max_new,
+            stop,
+            max_passes,
+            recompute,
+            ablate,
+            embedding,
+            seed,
+            verify,
+            record,
+            set,
+        };
+        let options = RunOptions::new(self, given)?;
         self.complete(py, self::prompt(prompt)?, options)
     }
 
@@ -490,9 +470,9 @@ impl Program {
             embedding,
             seed,
             verify,
-            record: false,
+            ..RunArguments::default()
         };
-        let options = Arc::new(RunOptions::new(self.runner(), given)?);
+        let options = Arc::new(RunOptions::new(self, given)?);
         // A column of Arrow returns its own scalars.
         let prompts = prompts.call_method0("to_pylist").unwrap_or_else(|_| prompts.clone());
         let mut prompts = prompts.try_iter()?.map(|given| prompt(&given?));
@@ -520,22 +500,19 @@ impl Program {
         }
     }
 
-    /// Returns a program with another production in place of that of a layer.
+    /// Returns a program with another production in place of that of a layer, which is a number or a label.
     ///
     /// The text of the production starts in column 1. It may have several productions, or none.
     ///
-    /// Raises `IndexError` if the program lacks the layer, and `psl.ProgramError` if the new program has errors.
+    /// Raises `IndexError` or `ValueError` if the program lacks the layer, and `psl.ProgramError` if the new program
+    /// has errors.
     fn edit(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = numbers::layer)] layer: usize,
+        #[pyo3(from_py_with = numbers::layer)] layer: LayerName,
         production: &str,
     ) -> PyResult<Self> {
-        let productions = self.runner().executable().program.productions();
-        let old = ProductionId::of_number(layer).and_then(|id| productions.find(id)).ok_or_else(|| {
-            let count = count(productions.len(), "layer");
-            PyIndexError::new_err(format!("layer {layer} is out of range: the program has {count}"))
-        })?;
+        let old = &self.file.program().productions()[self.layer_named(layer)?];
         let indentation = self.file.line_index().point(old.span.start).column - 1;
         let text = production.trim_end().replace('\n', &format!("\n{}", " ".repeat(indentation)));
         let text = Edit::apply(&[Edit { span: old.span, text }], self.file.text());

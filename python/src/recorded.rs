@@ -118,6 +118,26 @@ pub fn ran(run: &RecordedRun) -> PyResult<Vec<bool>> {
     Ok(ran)
 }
 
+/// The cell that each cell attends to in each row, or -1: [rows + 1, cells]. Row 0 is the start.
+///
+/// # Errors
+///
+/// A `MemoryError`.
+pub fn attends(run: &RecordedRun) -> PyResult<Vec<i32>> {
+    let count = run.cells();
+    let mut attends = zeros((run.rows().len() + 1) * count)?;
+    attends.fill(-1);
+    for row in run.rows().ids() {
+        for cell in CellId::first(count) {
+            let source = run.attends(row, cell).map(|source| number(source.index()));
+            if let Some((slot, source)) = attends.get_mut(Time::after(row).rows() * count + cell.index()).zip(source) {
+                *slot = source;
+            }
+        }
+    }
+    Ok(attends)
+}
+
 /// The changes in the order of the rows, then of the cells and registers.
 ///
 /// # Errors

@@ -5,28 +5,30 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use psl_program::{Continuation, Prompt, UnknownRegister};
+use psl_program::{Continuation, Intervention, Prompt, UnknownRegister};
 use psl_runtime::{
     CellId, Options, Stopped,
     record::{RecordedRun, Row, RowId, Time},
 };
-use psl_syntax::{nearest, program::ProductionId};
+use psl_syntax::{nearest, program::RegisterId};
 use pyo3::{
     exceptions::{PyIndexError, PyValueError},
     prelude::*,
     sync::PyOnceLock,
-    types::{PyList, PyTuple},
+    types::{PyDict, PyTuple},
 };
 
 use super::{
     array::{Numbers, array},
     data, errors,
     handle::Program,
-    numbers::{self, Number},
+    interventions::{Place, place},
+    names::LayerName,
+    numbers::{self, Passes},
     options::{Completed, Recipe},
     pool::interruptible,
     questions,
-    recorded::{Columns, changes, ran, states},
+    recorded::{Columns, attends, changes, ran, states},
 };
 
 /// Maximum size of the states, in bytes.
@@ -39,6 +41,7 @@ const MAX_STATES: usize = 4 << 30;
 #[pyclass(frozen, module = "psl")]
 pub struct Run {
     continuation: Continuation,
+    unreached: Vec<Intervention>,
     record: Option<Record>,
 }
 
@@ -51,37 +54,20 @@ pub struct Record {
     values: PyOnceLock<Py<PyTuple>>,
     states: PyOnceLock<Py<PyAny>>,
     ran: PyOnceLock<Py<PyAny>>,
+    attends: PyOnceLock<Py<PyAny>>,
     changes: PyOnceLock<Py<PyAny>>,
-}
-
-/// The passes of the repeat blocks around a layer.
-enum Passes {
-    One(usize),
-    Nested(Vec<usize>),
-}
-
-impl Number for Passes {
-    fn of(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if !given.is_instance_of::<PyTuple>() && !given.is_instance_of::<PyList>() {
-            return usize::of(name, given).map(Self::One);
-        }
-        given.try_iter()?.map(|number| usize::of(name, &number?)).collect::<PyResult<_>>().map(Self::Nested)
-    }
 }
 
 impl Run {
     /// A run without a record.
     pub const fn plain(continuation: Continuation) -> Self {
-        Self { continuation, record: None }
+        Self { continuation, unreached: Vec::new(), record: None }
     }
 
     /// The run of a program.
     pub fn new(program: &Program, completed: Completed) -> Self {
-        let (continuation, run, recipe) = match completed {
-            Completed::Plain(continuation) => return Self { continuation, record: None },
-            Completed::Recorded(continuation, run, recipe) => (continuation, run, recipe),
-        };
-        let record = Record {
+        let Completed { continuation, unreached, record } = completed;
+        let record = record.map(|(run, recipe)| Record {
             run: Arc::from(run),
             program: program.clone(),
             recipe,
@@ -89,9 +75,10 @@ impl Run {
             values: PyOnceLock::new(),
             states: PyOnceLock::new(),
             ran: PyOnceLock::new(),
+            attends: PyOnceLock::new(),
             changes: PyOnceLock::new(),
-        };
-        Self { continuation, record: Some(record) }
+        });
+        Self { continuation, unreached, record }
     }
 
     /// Returns the record.
@@ -110,18 +97,51 @@ impl Record {
         &self.program.file.compiled().executable().registers.long
     }
 
-    /// The row of the layer with a number in a pass.
-    fn row(&self, number: usize, passes: Passes) -> PyResult<RowId> {
-        let pass = match passes {
-            Passes::One(pass) => vec![pass],
-            Passes::Nested(passes) => passes,
-        };
-        let layer = ProductionId::of_number(number);
-        layer.and_then(|layer| self.run.find(&Row { layer, pass: pass.clone() })).ok_or_else(|| {
-            let last = self.run.rows().iter().rfind(|row| Some(row.layer) == layer).map(|row| &row.pass);
+    /// The row of a layer in a pass.
+    fn row(&self, layer: LayerName, passes: Passes) -> PyResult<RowId> {
+        let (layer, pass) = (self.program.layer_named(layer)?, passes.numbers());
+        self.run.find(&Row { layer, pass: pass.clone() }).ok_or_else(|| {
+            let last = self.run.rows().iter().rfind(|row| row.layer == layer).map(|row| &row.pass);
             let why = last.map_or_else(|| "it did not run".to_owned(), |last| format!("its last pass is {last:?}"));
-            PyIndexError::new_err(format!("layer {number} has no pass {pass:?}: {why}"))
+            PyIndexError::new_err(format!("layer {layer} has no pass {pass:?}: {why}"))
         })
+    }
+
+    /// The time after a layer in a pass, by default in its last one for the cell. The start for layer 0.
+    fn time(&self, layer: LayerName, passes: Option<Passes>, cell: CellId) -> PyResult<Time> {
+        if matches!(layer, LayerName::Number(0)) {
+            return Ok(Time::START);
+        }
+        if let Some(passes) = passes {
+            return self.row(layer, passes).map(Time::after);
+        }
+        let id = self.program.layer_named(layer)?;
+        let missing = || PyIndexError::new_err(format!("cell {cell} did not run layer {id}"));
+        self.run.last_row(id, cell, self.run.end()).map(Time::after).ok_or_else(missing)
+    }
+
+    /// The register with a long or short name.
+    fn register(&self, name: &str) -> PyResult<RegisterId> {
+        let registers = &self.program.file.compiled().executable().registers;
+        let unknown = || {
+            let near = nearest(name, registers.long.iter().map(String::as_str)).map(str::to_owned);
+            let unknown = UnknownRegister { name: name.to_owned(), near, all: registers.long.clone() };
+            PyValueError::new_err(unknown.to_string())
+        };
+        registers.by_long(name).or_else(|| registers.by_short(name)).ok_or_else(unknown)
+    }
+
+    fn value(&self, register: RegisterId, cell: CellId, time: Time) -> Option<&str> {
+        self.run.value(register, cell, time).and_then(|value| self.run.vocabulary().text(value))
+    }
+
+    /// The registers of a cell at a time, by their long names.
+    fn state<'py>(&self, py: Python<'py>, cell: CellId, time: Time) -> PyResult<Bound<'py, PyDict>> {
+        let state = PyDict::new(py);
+        for (index, name) in self.registers().iter().enumerate() {
+            state.set_item(name, self.value(RegisterId::new(index), cell, time))?;
+        }
+        Ok(state)
     }
 
     /// The cell with a number.
@@ -129,6 +149,16 @@ impl Record {
         let cells = self.run.cells();
         let missing = || PyIndexError::new_err(format!("cell {number} is out of range: the run has {cells} cells"));
         CellId::of_number(number).filter(|cell| cell.index() < cells).ok_or_else(missing)
+    }
+}
+
+/// A prompt as text, and whether that is its symbols.
+fn text_of(prompt: &Prompt) -> (String, bool) {
+    match prompt {
+        Prompt::Plain(text) => (text.clone(), true),
+        Prompt::Structured(cells) => (cells.to_json().to_string(), false),
+        // No function of the package makes one.
+        Prompt::File(_) | Prompt::Test(_) => (String::new(), true),
     }
 }
 
@@ -150,6 +180,85 @@ impl Run {
     #[getter]
     fn stop(&self) -> &'static str {
         self.continuation.stopped.as_str()
+    }
+
+    /// The places of `Program.run(set=…)` that the run did not reach, and that did nothing: tuples of the layer, or 0
+    /// for the start; the passes, or `None` for every pass; the cell, and the register.
+    #[getter]
+    fn unreached(&self) -> Vec<Place> {
+        self.unreached.iter().map(place).collect()
+    }
+
+    /// The program.
+    ///
+    /// Raises `psl.Error` if the run has no record.
+    #[getter]
+    fn program(&self, py: Python<'_>) -> PyResult<Program> {
+        Ok(self.record(py)?.program.clone())
+    }
+
+    /// The prompt: its symbols separated by spaces, or the cells of a structured prompt as the text of JSON.
+    ///
+    /// Raises `psl.Error` if the run has no record.
+    #[getter]
+    fn prompt(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(text_of(&self.record(py)?.recipe.prompt).0)
+    }
+
+    /// The registers of each cell after the last layer, of the prompt and generated: a dictionary of long names and
+    /// values for each. Null is `None`.
+    ///
+    /// Raises `psl.Error` if the run has no record.
+    #[getter]
+    fn cells<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let record = self.record(py)?;
+        CellId::first(record.run.cells()).map(|cell| record.state(py, cell, record.run.end())).collect()
+    }
+
+    /// The registers of a cell after a layer, as an entry of `cells`. Layer 0 is the start.
+    ///
+    /// `layer` is a number or a label, and `cell` is 1-based. `pass_` is that of `index`, by default the last one that
+    /// the cell ran.
+    ///
+    /// Raises `IndexError` if the run lacks the cell or the cell did not run the layer in this pass, `ValueError` for
+    /// an unknown label, and `psl.Error` if the run has no record.
+    #[pyo3(signature = (layer, cell, pass_ = None))]
+    fn state<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = numbers::layer)] layer: LayerName,
+        #[pyo3(from_py_with = numbers::cell)] cell: usize,
+        #[pyo3(from_py_with = numbers::pass_)] pass_: Option<Passes>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let record = self.record(py)?;
+        let cell = record.cell(cell)?;
+        record.state(py, cell, record.time(layer, pass_, cell)?)
+    }
+
+    /// The value of a register in a cell after the last layer: `run["region", 9]`. Null is `None`.
+    ///
+    /// Raises `ValueError` for an unknown register, `IndexError` for an unknown cell, and `psl.Error` if the run has no
+    /// record.
+    #[expect(clippy::needless_pass_by_value, reason = "an argument from Python is owned")]
+    fn __getitem__(&self, py: Python<'_>, place: (String, usize)) -> PyResult<Option<String>> {
+        let record = self.record(py)?;
+        let (register, cell) = (record.register(&place.0)?, record.cell(place.1)?);
+        Ok(record.value(register, cell, record.run.end()).map(str::to_owned))
+    }
+
+    /// The record of a layer in all of its passes: see `psl.LayerRun`. The layer is a number or a label.
+    ///
+    /// Raises `IndexError` or `ValueError` for an unknown layer, and `psl.Error` if the run has no record.
+    fn layer<'py>(
+        slf: &Bound<'py, Self>,
+        #[pyo3(from_py_with = numbers::layer)] layer: LayerName,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, record) = (slf.py(), slf.get().record(slf.py())?);
+        let layer = record.program.layer_named(layer)?;
+        let rows: Vec<usize> = record.run.rows_of_layer(layer).map(|row| Time::after(row).rows()).collect();
+        let passes = record.run.rows_of_layer(layer).map(|row| PyTuple::new(py, &record.run.rows()[row].pass));
+        let passes = passes.collect::<PyResult<Vec<_>>>()?;
+        data::object(py, "LayerRun", (slf, layer.number(), record.program.label(layer), rows, passes))
     }
 
     /// The long names of the registers, in the order of the last axis of `states`.
@@ -225,6 +334,23 @@ impl Run {
         made.map(|ran| ran.bind(py))
     }
 
+    /// The cell that each cell attended to in each row of `states`: a read-only array of int32 of shape [rows + 1,
+    /// cells].
+    ///
+    /// An entry is the index of the cell, or -1 where the layer did not fire, and at the start.
+    ///
+    /// Raises `psl.Error` if the run has no record.
+    #[getter]
+    fn attends<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyAny>> {
+        let record = self.record(py)?;
+        let made = record.attends.get_or_try_init(py, || {
+            let (run, shape) = (Arc::clone(&record.run), vec![record.run.rows().len() + 1, record.run.cells()]);
+            let made = interruptible(py, &AtomicBool::new(false), move || attends(&run))??;
+            array(py, Numbers::Int32(made), shape)
+        });
+        made.map(|attends| attends.bind(py))
+    }
+
     /// The changes of the run as columns: see `psl.Changes`.
     ///
     /// Raises `psl.Error` if the run has no record.
@@ -245,7 +371,8 @@ impl Run {
         made.map(|changes| changes.bind(py))
     }
 
-    /// The indices of a layer and a cell, both 1-based, in `states` and `ran`, after the layer.
+    /// The indices of a layer and a cell, both 1-based, in `states` and `ran`, after the layer. A layer has its label
+    /// as a name, too.
     ///
     /// `pass_` has the passes of the repeat blocks around the layer, outermost first, each 1-based: `()` outside of
     /// blocks, a number for one block. Layer 0 is the start.
@@ -255,13 +382,13 @@ impl Run {
     fn index(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = numbers::layer)] layer: usize,
+        #[pyo3(from_py_with = numbers::layer)] layer: LayerName,
         #[pyo3(from_py_with = numbers::pass_)] pass_: Passes,
         #[pyo3(from_py_with = numbers::cell)] cell: usize,
     ) -> PyResult<(usize, usize)> {
         let record = self.record(py)?;
-        let time = if layer == 0 { Time::START } else { Time::after(record.row(layer, pass_)?) };
-        Ok((time.rows(), record.cell(cell)?.index()))
+        let cell = record.cell(cell)?;
+        Ok((record.time(layer, Some(pass_), cell)?.rows(), cell.index()))
     }
 
     /// Explains what a layer did in a cell: the cells that met its conditions, the one that the cell attends to, and
@@ -275,7 +402,7 @@ impl Run {
     fn why<'py>(
         &self,
         py: Python<'py>,
-        #[pyo3(from_py_with = numbers::layer)] layer: usize,
+        #[pyo3(from_py_with = numbers::layer)] layer: LayerName,
         #[pyo3(from_py_with = numbers::pass_)] pass_: Passes,
         #[pyo3(from_py_with = numbers::cell)] cell: usize,
         #[pyo3(from_py_with = numbers::source)] source: Option<usize>,
@@ -283,7 +410,10 @@ impl Run {
         let record = self.record(py)?;
         let (row, cell) = (record.row(layer, pass_)?, record.cell(cell)?);
         let source = source.map(|source| record.cell(source)).transpose()?;
-        let missing = || PyIndexError::new_err(format!("cell {cell} rests in this pass of layer {layer}"));
+        let missing = || {
+            let layer = record.run.rows()[row].layer;
+            PyIndexError::new_err(format!("cell {cell} rests in this pass of layer {layer}"))
+        };
         questions::why(py, &record.program.file, &record.run, row, cell, source)?.ok_or_else(missing)
     }
 
@@ -297,7 +427,7 @@ impl Run {
     fn why_not<'py>(
         &self,
         py: Python<'py>,
-        #[pyo3(from_py_with = numbers::layer)] layer: usize,
+        #[pyo3(from_py_with = numbers::layer)] layer: LayerName,
         #[pyo3(from_py_with = numbers::pass_)] pass_: Passes,
         #[pyo3(from_py_with = numbers::cell)] cell: usize,
         #[pyo3(from_py_with = numbers::source)] source: usize,
@@ -355,13 +485,7 @@ impl Run {
         if row > rows {
             return Err(PyIndexError::new_err(format!("row {row} is out of range: the last row is {rows}")));
         }
-        let registers = &record.program.file.compiled().executable().registers;
-        let unknown = || {
-            let near = nearest(register, registers.long.iter().map(String::as_str)).map(str::to_owned);
-            let unknown = UnknownRegister { name: register.to_owned(), near, all: registers.long.clone() };
-            PyValueError::new_err(unknown.to_string())
-        };
-        let index = registers.by_long(register).ok_or_else(unknown)?;
+        let index = record.register(register)?;
         questions::where_from(py, &record.program.file, &record.run, index, cell, Time::new(row))
     }
 
@@ -374,16 +498,12 @@ impl Run {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let restore = py.import("psl._psl")?.getattr("restore_run")?;
         let recorded = self.record.as_ref().map(|Record { program, recipe, .. }| {
-            let Recipe { prompt, machine, options } = recipe.as_ref();
-            let (text, is_plain) = match prompt {
-                Prompt::Plain(text) => (text.clone(), true),
-                Prompt::Structured(cells) => (cells.to_json().to_string(), false),
-                // No function of the package makes one.
-                Prompt::File(_) | Prompt::Test(_) => (String::new(), true),
-            };
+            let Recipe { prompt, machine, options, set } = recipe.as_ref();
+            let (text, is_plain) = text_of(prompt);
+            let set: Vec<(Place, Option<String>)> = set.iter().map(|it| (place(it), it.value.clone())).collect();
             let Options { max_new, stop, max_passes, ablated, .. } = options;
             let ablated: Vec<usize> = ablated.iter().map(|layer| layer.number()).collect();
-            (program.clone(), (text, is_plain, machine.name()), (*max_new, stop.clone(), *max_passes, ablated))
+            (program.clone(), (text, is_plain, machine.name()), (*max_new, stop.clone(), *max_passes, ablated, set))
         });
         let stops = self.continuation.stopped == Stopped::StopSymbol;
         Ok((restore, (self.continuation.symbols.clone(), stops, recorded).into_pyobject(py)?))

@@ -41,7 +41,7 @@ def test_indices_are_converted():
     row, cell = run.index(12, 1, cell=9)
     assert (run.rows[row - 1], cell) == ((12, [1]), 8)
     assert run.index(12, (1,), 9) == (row, cell)
-    for arguments, message in [((99,), "did not run"), ((12,), "its last pass is"), ((12, 1, 0), "cell 0 is out of")]:
+    for arguments, message in [((99,), "layer 99 is out of range"), ((12,), "its last pass is"), ((12, 1, 0), "cell 0 is out of")]:
         with pytest.raises(IndexError, match=message):
             run.index(*arguments)
 
@@ -63,7 +63,7 @@ def test_a_layer_is_explained():
     for n in set(range(1, 20)).difference(why.matches):
         other = run.why(layer, cell=cell, source=n)
         assert not other.visible or not all(condition.holds for condition in other.conditions)
-    with pytest.raises(IndexError, match="layer 0 has no pass"):
+    with pytest.raises(IndexError, match="the first number is 1"):
         run.why(0)
     with pytest.raises(IndexError, match="cell 99 is out of range"):
         run.why(layer, source=99)

@@ -75,7 +75,7 @@ def test_layers_are_ablated():
         ("A", {"ablate": [0]}, ValueError, "the first number is 1"),
         ("A", {"ablate": "9"}, ValueError, "layer 9 is out of range: the program has 1 layer"),
         ("A", {"max_new": 10**30}, ValueError, "`max_new` is at most"),
-        ("A", {"ablate": 1.5}, TypeError, '`ablate` is a str such as "3,20-27", a number or several numbers; found float'),
+        ("A", {"ablate": 1.5}, TypeError, '`ablate` is a str such as "P3a,20-27", a number, or several numbers and labels; found float'),
         ("A", {"max_new": 1.5}, TypeError, "`max_new` is a whole number; found float"),
         (["A", "B C"], {}, ValueError, "B C"),
         ("A", {"max_new": 2**63}, psl.RunError, "the limit is 1000000"),

@@ -145,7 +145,7 @@ fn layers_that_are_ablated_at_the_start_stay_so() {
     for (args, commands, expected) in [
         (&["--ablate", "4"][..], "", "psl: layer 4 is out of range: the program has 3 layers"),
         (&[], "ablate 4", "layer 4 is out of range: the program has 3 layers"),
-        (&[], "ablate P4", "no production has the label `P4`; give the number of its layer, from 1 to 3"),
+        (&[], "ablate P4", "no layer is called `P4`; name one by its number, from 1 to 3, or by its label"),
     ] {
         let output = psl_in(folder.path(), &[&["debug", "a.psl"], args].concat(), commands.as_bytes());
         assert!(err(&output).contains(expected), "{}", err(&output));
@@ -247,7 +247,7 @@ fn until_needs_a_register_or_a_production() {
     };
     failed("until", "expected `until REGISTER[CELL] [changes] | REGISTER");
     failed("until mark[n] changes", "`n` is another cell at each layer");
-    failed("until changes", "no production has the label `changes`");
+    failed("until changes", "no layer is called `changes`");
     failed("until mark changes changes", "expected a register of a cell");
 }
 

@@ -157,7 +157,7 @@ fn layers_that_a_program_lacks_are_refused() {
     for args in ["eval p.psl few.tsv --ablate 4", "run p.psl --prompt A --ablate 2-4"] {
         refused(args).complains(message).prints("");
     }
-    refused("eval p.psl few.tsv --ablate x").mentions("found `x`; `each` and `none` are possible too").prints("");
+    refused("eval p.psl few.tsv --ablate x").mentions("or by its label; `each` and `none` are possible too").prints("");
     let by = "expected `info`, or a field of it such as `info.depth`";
     refused("eval p.psl few.tsv --by kind").mentions(by).prints("");
 }

@@ -9,7 +9,6 @@ use psl_syntax::program::ProductionId;
 use super::{
     error::CommandError,
     here::{here, labeled},
-    layers::layers,
     line::Line,
 };
 use crate::{debugged_run::Debugger, effect::Effect, fork::without};
@@ -34,7 +33,7 @@ pub fn list(debugger: &Debugger) -> Vec<Line> {
 ///
 /// Fails for an unknown layer, or a cancelled run.
 pub fn ablate(debugger: &mut Debugger, text: &str, progress: &Progress) -> Result<Vec<Line>, CommandError> {
-    let chosen = if text == NONE { BTreeSet::new() } else { layers(debugger.file(), text)? };
+    let chosen = if text == NONE { BTreeSet::new() } else { debugger.file().layer_names().layers(text)? };
     let before = without(debugger.ablated());
     let effect = debugger.ablate(chosen, progress)?;
     let words = format!("{}, {}", without(debugger.ablated()), words(&effect, &before));

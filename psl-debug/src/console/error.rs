@@ -1,6 +1,6 @@
 //! The reasons why a command has no answer.
 
-use psl_program::{NoLayer, NotRanges};
+use psl_program::NotALayer;
 use psl_runtime::CellId;
 use thiserror::Error;
 
@@ -62,31 +62,12 @@ pub enum CommandError {
     /// There is no breakpoint with this number.
     #[error("there is no breakpoint {0}: `breakpoints` lists them")]
     UnknownBreakpoint(usize),
-    /// The program has no such layer.
-    #[error("the layers are 1 to {count}")]
-    UnknownLayer {
-        /// The number of layers.
-        count: usize,
-    },
     /// No production is on this line or after it.
     #[error("line {0} is after the last production")]
     LineAfterProductions(usize),
-    /// No production has the label.
-    #[error("no production has the label `{0}`; give its line or `layer L`")]
-    UnknownLabel(String),
-    /// One of several layers to ablate has an unknown label.
-    #[error("no production has the label `{label}`; give the number of its layer, from 1 to {count}")]
-    UnknownLabelOfSeveral {
-        label: String,
-        /// The number of layers.
-        count: usize,
-    },
-    /// A text that is not a choice of layers.
+    /// A text that names no layer.
     #[error(transparent)]
-    NotLayers(#[from] NotRanges),
-    /// The program lacks one of the layers to ablate.
-    #[error(transparent)]
-    NoLayer(#[from] NoLayer),
+    NotALayer(#[from] NotALayer),
     /// The run has no such step.
     #[error("the run has no step {step}: its steps are 0 to {last}")]
     UnknownStep {

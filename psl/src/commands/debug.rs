@@ -20,7 +20,7 @@ use psl_debug::{
     Debugger, Launch,
     console::{Answer, Command, Console, Line},
 };
-use psl_program::{Progress, Prompt, Ranges, RunFailure};
+use psl_program::{Progress, Prompt, RunFailure};
 use psl_render::grid::Part;
 use psl_runtime::MachineKind;
 
@@ -65,12 +65,12 @@ pub struct Args {
     /// Maximum number of passes of a repeat block [default: 10,000].
     #[arg(long, value_name = "N")]
     max_passes: Option<usize>,
-    /// Ablate these layers, so that they attend but write nothing: `3`, `3,7`, `20-27`, `12-`
+    /// Ablate these layers, so that they attend but write nothing: `3`, `P3a,7`, `20-27`, `12-`
     ///
-    /// A repeat block with an ablated layer also ends with a pass that changes nothing. In the session, `ablate`
-    /// changes the layers.
+    /// A layer is named by its number, its label, or the start of its label up to a colon or a space. A repeat block
+    /// with an ablated layer also ends with a pass that changes nothing. In the session, `ablate` changes the layers.
     #[arg(long, value_name = "LAYERS", allow_hyphen_values = true)]
-    ablate: Option<Ranges>,
+    ablate: Option<String>,
     /// File with commands, one a line, or - for standard input [default: the terminal].
     ///
     /// Each command is printed before its answer. The first command that fails ends the session with exit code 1.
@@ -104,8 +104,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 }
 
 fn launch(args: &Args, source: &ProgramFile, prompt: Prompt) -> Result<Launch, Failure> {
-    let count = source.file.program().productions().len();
-    let ablated = args.ablate.as_ref().map(|chosen| chosen.productions(count)).transpose().map_err(Failure::of)?;
+    let ablated = args.ablate.as_ref().map(|layers| source.file.layer_names().layers(layers));
+    let ablated = ablated.transpose().map_err(Failure::of)?;
     let Args { machine, max_passes, verify, .. } = *args;
     Ok(Launch { prompt, machine, max_passes, verify, ablated: ablated.unwrap_or_default() })
 }

@@ -32,7 +32,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let loaded = load_any(&args.file, color)?;
     let runner = loaded.runner();
     let labels = runner.executable().labels();
-    let ablations = ablations(&args.ablate, labels.len()).map_err(Failure::of)?;
+    let ablations = ablations(&args.ablate, &loaded.file)?;
     let pool = threads(args.jobs)?;
     let evaluations = ablations.iter().flat_map(|ablated| args.data.iter().map(move |data| (ablated, data)));
     let start = Instant::now();

@@ -44,7 +44,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     };
     let loaded = loaded.with_heads(&args.heads)?;
     args.table_selection().check(loaded.runner()).map_err(Failure::of)?;
-    let ablated = args.ablate.as_ref().map(|layers| loaded.runner().chosen(layers)).transpose().map_err(Failure::of)?;
+    let ablated = args.ablate.as_ref().map(|layers| loaded.file.layer_names().layers(layers));
+    let ablated = ablated.transpose().map_err(Failure::of)?;
     let trace = args.trace.as_deref().map(Output::create).transpose()?;
     let mut session =
         PromptSession { args, color, loaded, ablated: ablated.unwrap_or_default(), trace, all_completed: true };

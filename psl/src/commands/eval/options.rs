@@ -29,9 +29,10 @@ pub struct Args {
     /// Machine that runs the program.
     #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = machine())]
     pub machine: MachineKind,
-    /// Ablate these layers, so that they attend but write nothing: `3`, `3,7`, `20-27`, `each` or `none`
+    /// Ablate these layers, so that they attend but write nothing: `3`, `P3a,7`, `20-27`, `each` or `none`
     ///
-    /// Each option is one evaluation. `each` evaluates the whole program, then without each layer in turn.
+    /// Layers have numbers and labels. Each option is one evaluation. `each` evaluates the whole program, then without
+    /// each layer in turn.
     #[arg(long, value_name = "LAYERS", allow_hyphen_values = true)]
     pub ablate: Vec<Ablation>,
     /// Score the lines with equal info separately too. `info.depth` takes only that field of an info in JSON.

@@ -67,11 +67,12 @@ pub struct Args {
     /// Run all cells again for each generated one, like the reference implementation.
     #[arg(long)]
     pub recompute: bool,
-    /// Ablate these layers, so that they attend but write nothing: `3`, `3,7`, `20-27`, `12-`
+    /// Ablate these layers, so that they attend but write nothing: `3`, `P3a,7`, `20-27`, `12-`
     ///
-    /// A repeat block with an ablated layer also ends with a pass that changes nothing.
+    /// A layer is named by its number, its label, or the start of its label up to a colon or a space. A repeat block
+    /// with an ablated layer also ends with a pass that changes nothing.
     #[arg(long, value_name = "LAYERS", allow_hyphen_values = true)]
-    pub ablate: Option<Ranges>,
+    pub ablate: Option<String>,
     #[command(flatten)]
     pub heads: Heads,
     /// Output format.

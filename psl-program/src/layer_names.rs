@@ -87,13 +87,12 @@ impl<'r> LayerNames<'r> {
     }
 
     fn unknown(self, name: &str) -> NotALayer {
-        let words = self.labels().map(|(_, label)| label.split([':', ' ']).next().unwrap_or_default());
-        let near = nearest(name, words.chain(self.labels().map(|(_, label)| label)));
-        let by_number = || format!("name one by its number, from 1 to {}, or by its label", self.runner.layers());
-        NotALayer::Unknown {
-            name: name.to_owned(),
-            help: near.map_or_else(by_number, |near| format!("did you mean `{near}`?")),
-        }
+        let word = |label: &'r str| [label.split([':', ' ']).next().unwrap_or_default(), label];
+        let help = match nearest(name, self.labels().flat_map(|(_, label)| word(label))) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("name one by its number, from 1 to {}, or by its label", self.runner.layers()),
+        };
+        NotALayer::Unknown { name: name.to_owned(), help }
     }
 
     fn ambiguous(self, name: &str, found: &[ProductionId]) -> NotALayer {

@@ -6,6 +6,11 @@ const MAX_LENGTH: usize = 64;
 /// The candidate nearest to `name` in spelling, or `None` if none is near enough: a typo has at most one edit for every
 /// three letters, ignoring case.
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    nearest_of(name, &mut candidates.into_iter())
+}
+
+/// The body, which is compiled once: browsers load it.
+fn nearest_of<'c>(name: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> Option<&'c str> {
     if name.len() > MAX_LENGTH {
         return None;
     }
@@ -13,7 +18,6 @@ pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     let limit = letters / 3;
     let lower = name.to_lowercase();
     candidates
-        .into_iter()
         .filter(|candidate| candidate.len() <= 2 * MAX_LENGTH && candidate.chars().count().abs_diff(letters) <= limit)
         .filter_map(|candidate| {
             let ignoring_case = strsim::damerau_levenshtein(&lower, &candidate.to_lowercase());

@@ -15,6 +15,7 @@ from .data import (
     Layers,
     Line,
     Link,
+    Patches,
     Register,
     TestResults,
     Turing,
@@ -197,6 +198,16 @@ class Program:
         seed: int = 0,
         verify: bool = False,
     ) -> list[Run]: ...
+    def patch(
+        self,
+        base: _Prompt,
+        donor: _Prompt,
+        *,
+        max_new: int | None = None,
+        stop: str | None = None,
+        max_passes: int | None = None,
+        ablate: str | int | Iterable[_Layer] | None = None,
+    ) -> Patches: ...
     def edit(self, layer: _Layer, production: str) -> Program: ...
     def _repr_html_(self) -> str: ...
     def __reduce__(self) -> tuple[Any, ...]: ...

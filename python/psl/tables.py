@@ -55,3 +55,9 @@ def to_xarray(run: Run) -> Any:
         },
         attrs={"values": run.values},
     )
+
+
+def frame(columns: dict[str, list[Any]]) -> Any:
+    """Columns as a `pandas.DataFrame`."""
+    pandas: Any = import_module("pandas")
+    return pandas.DataFrame(columns)

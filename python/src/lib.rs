@@ -9,6 +9,7 @@
 //! weights              the weights of a program
 //! run                  the class Run
 //! recorded, questions  a recorded run as arrays, and its questions
+//! patching             the values of one run in another
 //! texts, tasks, turing the functions of the other commands
 //! notebook, explorer   for Jupyter: the pieces of a text, and the explorer's page
 //! numbers              whole numbers as arguments
@@ -32,6 +33,7 @@ mod names;
 mod notebook;
 mod numbers;
 mod options;
+mod patching;
 mod pool;
 mod program;
 mod questions;

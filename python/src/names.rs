@@ -18,6 +18,7 @@ use super::{
 };
 
 /// A layer as an argument.
+#[derive(Clone)]
 pub enum LayerName {
     /// The number, from 1.
     Number(usize),

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use psl_program::{Continuation, Intervention, Progress, Prompt, RunFailure, Runner, StructuredPrompt};
-use psl_runtime::{Embedding, MachineKind, Options, record::RecordedRun};
+use psl_runtime::{Embedding, MachineKind, Options, Task, record::RecordedRun};
 use psl_syntax::program::ProductionId;
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
@@ -25,6 +25,7 @@ pub const EACH: &str = "each";
 const SHORT: u64 = 100_000;
 
 /// Layers to ablate: `"P3a,20-27"`, a number, or several numbers and labels.
+#[derive(Clone)]
 pub enum Layers {
     Text(String),
     Several(Vec<LayerName>),
@@ -56,7 +57,7 @@ enum Machine {
 }
 
 /// The options as Python passes them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct RunArguments {
     pub machine: Option<String>,
     pub max_new: Option<usize>,
@@ -113,6 +114,15 @@ impl RunOptions {
         let ablated = layers_to_ablate(program, ablate)?;
         let options = program.runner().options(&Options { max_new, stop, max_passes, recompute, ablated });
         Ok(Self { options, machine, set })
+    }
+
+    /// The run of a prompt with these options.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the run cannot start.
+    pub fn task(&self, runner: &Runner, prompt: &Prompt) -> Result<Task, RunFailure> {
+        runner.prompt_task(prompt, &self.options)
     }
 
     /// Completes a prompt if that takes less than a millisecond. `None` if it takes longer or fails.

@@ -81,6 +81,11 @@ impl Run {
         Self { continuation, unreached, record }
     }
 
+    /// Whether these are the symbols of the continuation.
+    pub fn has_tokens(&self, tokens: &[String]) -> bool {
+        self.continuation.symbols == tokens
+    }
+
     /// Returns the record.
     ///
     /// # Errors

@@ -165,7 +165,7 @@ impl<'r, 'o> PsmForward<'r, 'o> {
     ) -> Result<&[Option<ValueId>], RunError> {
         self.states.clear();
         self.states.extend_from_slice(entering);
-        self.change(0..self.cells(), |change, _| change.at == ChangeTime::Start);
+        self.change(0..self.cells(), &|change, _| change.at == ChangeTime::Start);
         self.meter.keep(entering.len())?;
         self.nodes(nodes, &[], caches)?;
         self.step += 1;
@@ -218,7 +218,7 @@ impl<'r, 'o> PsmForward<'r, 'o> {
         let is_at = |time: fn(ProductionId) -> ChangeTime| {
             move |change: &Change, pass: &[usize]| layer.heads.iter().any(|head| change.is_at(time(head.id), pass))
         };
-        self.change(0..self.cells(), is_at(ChangeTime::Before));
+        self.change(0..self.cells(), &is_at(ChangeTime::Before));
         for (head, cache) in layer.heads.iter().zip(&mut *caches) {
             self.add_cells(head, cache)?;
         }
@@ -230,7 +230,7 @@ impl<'r, 'o> PsmForward<'r, 'o> {
                 self.attend(head, index, place, earlier, cache)?;
             }
             self.write(layer, place)?;
-            self.change(place..place + 1, is_at(ChangeTime::After));
+            self.change(place..place + 1, &is_at(ChangeTime::After));
             self.report(layer, place, &mut delayed)?;
         }
         if let Some(observer) = &mut self.observer {
@@ -255,7 +255,7 @@ impl<'r, 'o> PsmForward<'r, 'o> {
     }
 
     /// Makes the changes of these cells of the step that are due in the current passes.
-    fn change(&mut self, places: Range<usize>, is_due: impl Fn(&Change, &[usize]) -> bool) {
+    fn change(&mut self, places: Range<usize>, is_due: &dyn Fn(&Change, &[usize]) -> bool) {
         let Self { changes, reached, states, pass, first, width, .. } = self;
         for (change, reached) in changes.iter().zip(reached).filter(|(change, _)| is_due(change, pass)) {
             let place = change.cell.index().checked_sub(*first).filter(|place| places.contains(place));
@@ -413,7 +413,7 @@ impl<'r, 'o> PsmForward<'r, 'o> {
             self.pass.push(pass);
             // A change before the first layer of a pass is made before the pass.
             for head in ProductionId::each(block.first_layer.clone()) {
-                self.change(0..self.cells(), |change, pass| change.starts_pass(head, pass));
+                self.change(0..self.cells(), &|change, pass| change.starts_pass(head, pass));
             }
             if pass == searched {
                 cycle = Some(CycleSearch::new(&self.states, 1));

@@ -275,11 +275,14 @@ impl RecordedRun {
         }
         let run = &*self;
         let in_pass = |row: RowId| change.pass.as_ref().is_none_or(|pass| run.rows()[row].pass == *pass);
-        let rows = |layer| run.rows_of_layer(layer).filter(|row| in_pass(*row) && run.has_row(*row, cell));
         let times: Vec<Time> = match at {
             ChangeTime::Start => vec![Time::START],
-            ChangeTime::Before(head) => rows(head_of_layer(head, heads, false)).map(Time::before).collect(),
-            ChangeTime::After(head) => rows(head_of_layer(head, heads, true)).map(Time::after).collect(),
+            ChangeTime::Before(head) | ChangeTime::After(head) => {
+                let is_after = matches!(at, ChangeTime::After(_));
+                let rows = run.rows_of_layer(head_of_layer(head, heads, is_after));
+                let rows = rows.filter(|row| in_pass(*row) && run.has_row(*row, cell));
+                rows.map(|row| if is_after { Time::after(row) } else { Time::before(row) }).collect()
+            }
         };
         let changes = &mut self.cells[cell].changes;
         for &time in &times {

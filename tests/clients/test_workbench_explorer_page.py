@@ -118,3 +118,15 @@ def test_the_weights_are_those_of_the_production_at_the_cursor(pargen: Workbench
     pargen.put_cursor("# P1a: start the example")
     chosen.filter(has_text="P1a: start the example").wait_for(state="attached")
     pargen.page.get_by_role("tab", name="Weights of pargen.psl").wait_for()
+
+
+def test_a_prompt_that_runs_in_the_page_is_the_current_one(pargen: Workbench):
+    explore(pargen, "swap")
+    pargen.webview().locator("#prompt").fill("Q a A a . Q b A")
+    pargen.webview().get_by_role("button", name="Run", exact=True).click()
+    shows(pargen, "b .")
+    # The status bar names it beside the program.
+    pargen.evaluate("await vscode.commands.executeCommand('workbench.action.focusFirstEditorGroup')")
+    pargen.page.locator(".statusbar-item", has_text="Q a A a . Q b A").wait_for()
+    pargen.evaluate("await vscode.commands.executeCommand('psl.run', { uri: uri('pargen.psl').toString(), test: 0 })")
+    pargen.page.locator(".statusbar-item", has_text="swap").wait_for()

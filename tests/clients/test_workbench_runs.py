@@ -126,11 +126,14 @@ def test_one_prompt_is_current_until_another_is_chosen(pargen: Workbench):
     until(lambda: layers(pargen), lambda shown: shown != before)
 
 
-def test_a_new_server_has_the_current_prompt(pargen: Workbench):
-    pargen.put_cursor("//@ test john_loves_mary")
-    lens(pargen, "Run test john_loves_mary").or_(lens(pargen, f"✓ {CONTINUATION}")).first.click()
-    lens(pargen, f"✓ {CONTINUATION}").wait_for()
+def test_a_new_server_has_the_results_and_the_current_prompt(pargen: Workbench):
+    for test, continuation in ("swap", "K L V F G H ."), ("john_loves_mary", CONTINUATION):
+        pargen.put_cursor(f"//@ test {test}")
+        lens(pargen, f"Run test {test}").or_(lens(pargen, f"✓ {continuation}")).first.click()
+        lens(pargen, f"✓ {continuation}").wait_for()
     [before] = pargen.servers()
     pargen.choose("PSL: Restart Server")
     until(pargen.servers, lambda now: len(now) == 1 and now != [before])
     lens(pargen, f"✓ {CONTINUATION}").wait_for()
+    lens(pargen, "✓ K L V F G H .").wait_for()
+    pargen.page.locator(".statusbar-item", has_text="john_loves_mary").wait_for()

@@ -191,8 +191,12 @@ export async function open(next: PageData, wanted?: (RunRequest | null)[]): Prom
   await compute(wanted ?? (other || before[0] === null ? [firstRun(next), null] : before));
 }
 
+/** The prompt that the user ran last. */
+export const ranLast = signal<PagePrompt | null>(null);
+
 /** Runs a prompt without the ablated layers. */
 export function runPrompt(prompt: PagePrompt, gold = '', ablated = ablatedIn(0)): Promise<void> {
+  ranLast.value = prompt;
   const run: RunRequest = { prompt, machine: machine.value, ...(gold === '' ? {} : { gold }), ...(ablated.length === 0 ? {} : { ablated }) };
   return compute([run, wantedRuns.value[1] ?? null]);
 }

@@ -1,6 +1,7 @@
 // The pages of the explorer, each beside its program: whole, or the weights alone. A page follows the edits and the cursor, and a
 // click on a line moves the cursor.
 import { Disposable, Range, type Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
+import type { Chosen } from './prompt';
 import type { RunArguments } from './protocol';
 import type { Server } from './server';
 
@@ -30,7 +31,11 @@ export class ExplorerPages implements Disposable {
     window.onDidChangeTextEditorSelection(({ textEditor }) => this.of(textEditor.document.uri).forEach(follow)),
   );
 
-  constructor(private readonly server: Server) {}
+  /** `choose` makes a prompt that was run in a page the current one. */
+  constructor(
+    private readonly server: Server,
+    private readonly choose: (uri: Uri, chosen: Chosen) => Promise<void>,
+  ) {}
 
   /**
    * Opens a page on a prompt or a test, or else on the current prompt and at the production of the cursor.
@@ -63,13 +68,20 @@ export class ExplorerPages implements Disposable {
       clearTimeout(page.pause);
       this.pages.delete(key);
     });
-    panel.webview.onDidReceiveMessage(({ ready, reveal }: { ready?: unknown; reveal?: { line?: unknown } }) => {
+    type Message = { ready?: unknown; reveal?: { line?: unknown }; ran?: string | { test?: unknown } };
+    panel.webview.onDidReceiveMessage(({ ready, reveal, ran }: Message) => {
+      if (typeof ran === 'string') void this.note(uri, { prompt: ran });
+      else if (typeof ran?.test === 'number') void this.note(uri, { test: ran.test });
       if (typeof reveal?.line === 'number') void showLine(uri, reveal.line);
       if (ready !== true) return;
       if (part !== 'whole') void panel.webview.postMessage({ alone: part });
       follow(page);
     });
     return page;
+  }
+
+  private async note(uri: Uri, chosen: Chosen): Promise<void> {
+    await this.choose(uri, chosen).catch((failure) => this.server.log.debug(String(failure)));
   }
 
   private updateSoon(page: Page): void {

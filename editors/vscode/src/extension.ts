@@ -9,6 +9,7 @@ import { DebugConfigurations, debuggedPrompts } from './debugConfigurations';
 import { debuggedValues } from './debuggedValues';
 import { ExplorerPages } from './explorerPages';
 import { failingTestLinks } from './failingTestLinks';
+import type { Chosen } from './prompt';
 import { propose } from './proposals';
 import type { RunArguments } from './protocol';
 import { Qkvl } from './qkvl';
@@ -23,8 +24,8 @@ import { messageOf } from './words';
 
 /** The settings editor saves on every keystroke. */
 const PAUSE_MS = 1000;
-/** The longest run for the values of a debugged prompt: a program that is debugged may run without end. */
-const DEBUGGED_MS = 2000;
+/** The longest run for the values of a prompt that is debugged or explored: such a program may run without end. */
+const SHOWN_MS = 2000;
 
 let server: Server | undefined;
 
@@ -37,7 +38,8 @@ export function activate(context: ExtensionContext): void {
   const runs = new Runs(server, explorer, context.workspaceState);
   const views = new Views();
   const qkvl = new Qkvl(server, views);
-  const pages = new ExplorerPages(server);
+  const choose = (uri: Uri, chosen: Chosen) => runs.choose(uri, chosen, SHOWN_MS);
+  const pages = new ExplorerPages(server, choose);
 
   /** Runs a lens here and shows its result. Other requests, from other extensions, go to the server. */
   async function execute(command: string, args: unknown[], next: (command: string, args: unknown[]) => unknown) {
@@ -63,7 +65,7 @@ export function activate(context: ExtensionContext): void {
     tasks.registerTaskProvider('psl', taskProvider(() => server?.program?.command)),
     ...debugAdapter(server), ...debuggedValues(), new CellTableView(Uri.joinPath(context.extensionUri, 'media')),
     debug.registerDebugConfigurationProvider('psl', new DebugConfigurations((uri) => runs.ask(uri, 'Debug', 'debug'))),
-    debuggedPrompts((uri, chosen) => runs.choose(uri, chosen, DEBUGGED_MS), log), failingTestLinks(explorer), restartOnNewPath(server), rememberProgram(),
+    debuggedPrompts(choose, log), failingTestLinks(explorer), restartOnNewPath(server), rememberProgram(),
     ...registerCommands(server, runs, views, qkvl, pages),
   );
   void server.start();

@@ -58,8 +58,9 @@ export class Runs {
     }
   }
 
-  /** Runs the current prompts again, which a new server does not know. */
+  /** Runs tests and the current prompts again, which a new server does not know. */
   async restore(): Promise<void> {
+    await this.explorer.restore();
     const open = workspace.textDocuments.map(({ uri }) => ({ uri, chosen: this.current.of(uri) }));
     await Promise.all(open.map(({ uri, chosen }) => chosen && this.server.request('psl.run', { uri: uri.toString(), ...chosen })));
   }

@@ -75,6 +75,14 @@ export class TestExplorer implements Disposable {
     return this.runItems(this.controller.createTestRun(new TestRunRequest(chosen)), chosen, token);
   }
 
+  /** Runs the tests of open programs again that have a result here. */
+  async restore(): Promise<void> {
+    const files = workspace.textDocuments.map(({ uri }) => this.controller.items.get(uri.toString()));
+    const items = files.flatMap((file) => [...(file?.children ?? [])].map(([, item]) => item)).filter((item) => this.passed.has(item));
+    if (items.length === 0) return;
+    await this.runItems(this.controller.createTestRun(new TestRunRequest(items), undefined, false), items, undefined, true);
+  }
+
   /** The tests of a program. */
   async entriesOf(uri: Uri): Promise<TestEntry[]> {
     const file = await this.list(uri);

@@ -1,5 +1,6 @@
-// The editor that shows or serves the page. It sends programs, and shows lines.
-import { data } from '../store';
+// The editor that shows or serves the page. It sends programs, shows lines, and hears what the user runs.
+import { effect } from '@preact/signals';
+import { data, ranLast } from '../store';
 import { openHome } from '../toolbar/programs';
 import { cursorLine } from './cursor';
 import { inFrame, isData, tell } from './frame';
@@ -17,6 +18,9 @@ export function listen(): void {
       if (typeof message?.line === 'number') cursorLine.value = message.line;
     });
     webview.postMessage({ ready: true });
+    effect(() => {
+      if (ranLast.value !== null) webview.postMessage({ ran: ranLast.value });
+    });
   }
   if (data.peek().serve) {
     new EventSource('events').addEventListener('message', ({ data: text }: MessageEvent<string>) => {

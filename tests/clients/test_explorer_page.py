@@ -253,6 +253,8 @@ def test_paper_shows_the_run_and_the_panel_on_white(opened):
 
 def test_the_prompt_can_be_read_on_a_narrow_page(opened):
     explorer = opened("swap", viewport={"width": 400, "height": 900})
+    assert explorer.page.locator("#prompt").bounding_box()["width"] > 200
+    explorer.page.get_by_role("button", name="Controls").click()
     for field in ("#prompt", "#gold"):
         assert explorer.page.locator(field).bounding_box()["width"] > 200
     assert explorer.page.evaluate("document.documentElement.scrollWidth") == 400

@@ -22,7 +22,7 @@ pub struct Intervention {
     pub cell: usize,
     /// The long or short name of the register.
     pub register: String,
-    /// The value, or `None` for null. Any text is a value, and no condition can meet one that the program lacks.
+    /// The value, or `None` for null. Any word is a value, also one that the program and the prompt lack.
     pub value: Option<String>,
 }
 

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::{
     counting::count,
+    plan::short_label,
     ranges::{NoLayer, NotRanges, Ranges},
     runner::Runner,
 };
@@ -103,6 +104,13 @@ impl<'r> LayerNames<'r> {
             line.map_or_else(|| layer.clone(), |line| format!("{layer} (line {line})"))
         };
         NotALayer::Ambiguous { name: name.to_owned(), places: found.iter().map(place).collect() }
+    }
+}
+
+impl Runner {
+    /// The short name of a production, as in a plan: the part of its label before a colon, or its place.
+    pub fn layer_name(&self, production: ProductionId) -> String {
+        self.label(production).map_or_else(|| self.place_in_words(production), short_label)
     }
 }
 

@@ -68,7 +68,10 @@ pub use failure_explanation::{FailureExplanation, explain_failure};
 pub use file::{File, NotCompiled};
 pub use intervention::{Intervention, NotAPlace, SeveralWords, value_in};
 pub use layer_names::{LayerNames, NotALayer};
-pub use patch::{NotAligned, PatchPlace, Patching};
+pub use patch::{
+    Alignment, NoScore, NotAligned, NotParts, NotPatched, PatchBy, PatchKey, PatchOptions, PatchPlace, PatchRows,
+    Patched, Patching, Score,
+};
 pub use plan::{Flow, Plan, PlannedProduction, PlannedRepeat};
 pub use progress::Progress;
 pub use prompt::Prompt;

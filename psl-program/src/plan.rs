@@ -6,4 +6,5 @@ mod json;
 mod named_layers;
 
 pub use flows::Flow;
+pub(crate) use named_layers::short_label;
 pub use named_layers::{Plan, PlannedProduction, PlannedRepeat};

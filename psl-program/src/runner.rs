@@ -238,11 +238,19 @@ impl Runner {
         changes: &[Change],
         observer: Option<Observer<'_>>,
     ) -> Result<(Continuation, Vec<usize>), RunFailure> {
+        let (run, unreached) = self.run_changed(task, changes, observer)?;
+        Ok((Continuation::new(&run, &task.vocabulary), unreached))
+    }
+
+    /// Like [`Runner::complete_changed`], but returns the whole result of the run.
+    pub(crate) fn run_changed(
+        &self,
+        task: &Task,
+        changes: &[Change],
+        observer: Option<Observer<'_>>,
+    ) -> Result<(Run, Vec<usize>), RunFailure> {
         self.can_run_on(MachineKind::Psm)?;
-        match self.executable.run_changed(task, changes, observer) {
-            Ok((run, unreached)) => Ok((Continuation::new(&run, &task.vocabulary), unreached)),
-            Err(error) => Err(self.failure(error, task)),
-        }
+        self.executable.run_changed(task, changes, observer).map_err(|error| self.failure(error, task))
     }
 
     /// Completes a prompt on the DAT in an embedding and passes every cell of every layer to `observer`.

@@ -7,6 +7,7 @@
 //! RunTable, table           a run as a table, and one that an editor requests
 //! grid                      short texts in rows and columns
 //! plan_text, plan_picture   the layers and heads of a schedule
+//! heat_map                  the effects of patches as a picture
 //! model_card                the page about a checkpoint, which is one of its files
 //! ```
 
@@ -16,6 +17,7 @@ mod excerpt;
 #[path = "../../tests/cases/fixture.rs"]
 mod fixture;
 pub mod grid;
+mod heat_map;
 #[cfg(feature = "terminal")]
 mod human;
 #[cfg(feature = "terminal")]
@@ -27,9 +29,11 @@ mod plan;
 mod requested_table;
 mod run_table;
 mod shown;
+mod svg;
 #[cfg(feature = "terminal")]
 mod terminal;
 
+pub use heat_map::{HeatCell, HeatMap, Panel, heat_map};
 #[cfg(feature = "terminal")]
 pub use human::human;
 pub use model_card::model_card;

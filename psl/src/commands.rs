@@ -22,6 +22,7 @@ pub mod level_options;
 pub mod man;
 pub mod new;
 pub mod nfe;
+pub mod patch;
 pub mod repair;
 pub mod run;
 pub mod schedule;

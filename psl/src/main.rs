@@ -78,6 +78,8 @@ enum Command {
     Debug(commands::debug::Args),
     /// Show what the heads of each layer do together to pairs of cells.
     Latent(commands::latent::Args),
+    /// Patch the run of a prompt with values of another run, and measure the effects.
+    Patch(commands::patch::Args),
     /// Measure the accuracy of a program on a data set.
     Eval(commands::eval::Args),
     /// Generate templatic generation data, or check it.
@@ -156,6 +158,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Explore(args) => commands::explore::run(&args, color),
         Command::Debug(args) => commands::debug::run(&args, color),
         Command::Latent(args) => commands::latent::run(&args, color),
+        Command::Patch(args) => commands::patch::run(&args, color),
         Command::Eval(args) => commands::eval::run(&args, color),
         Command::Tgt(args) => commands::tgt::run(&args),
         Command::Nfe(args) => commands::nfe::run(&args),

@@ -2,6 +2,7 @@
 
 pub mod browser;
 pub mod color;
+pub mod columns;
 pub mod markdown;
 pub mod npz;
 pub mod output_file;

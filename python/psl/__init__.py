@@ -43,8 +43,6 @@ from .data import (
     Layers,
     Line,
     Link,
-    Patch,
-    Patches,
     Register,
     ScoredLine,
     SparseMatrix,
@@ -58,6 +56,7 @@ from .data import (
 from .errors import Error, ProgramError, RunError
 from .explorer import Explorer, explore
 from .notebook import load_ipython_extension
+from .patches import MinimalPatch, Patch, Patches
 from .reports import Diagnostic, TestResult
 
 __all__ = [
@@ -75,6 +74,7 @@ __all__ = [
     "Layers",
     "Line",
     "Link",
+    "MinimalPatch",
     "Patch",
     "Patches",
     "Program",

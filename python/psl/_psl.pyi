@@ -15,7 +15,6 @@ from .data import (
     Layers,
     Line,
     Link,
-    Patches,
     Register,
     TestResults,
     Turing,
@@ -24,6 +23,7 @@ from .data import (
     Why,
     WhyNot,
 )
+from .patches import MinimalPatch, Patches
 
 __all__ = [
     "Program",
@@ -203,11 +203,30 @@ class Program:
         base: _Prompt,
         donor: _Prompt,
         *,
+        by: str | Iterable[str] | None = None,
+        score: str = "continuation",
+        noising: bool = False,
+        generated: bool = False,
+        align: str | dict[int, int] | None = None,
         max_new: int | None = None,
         stop: str | None = None,
         max_passes: int | None = None,
         ablate: str | int | Iterable[_Layer] | None = None,
     ) -> Patches: ...
+    def minimal_patches(
+        self,
+        base: _Prompt,
+        donor: _Prompt,
+        *,
+        score: str = "continuation",
+        noising: bool = False,
+        generated: bool = False,
+        align: str | dict[int, int] | None = None,
+        max_new: int | None = None,
+        stop: str | None = None,
+        max_passes: int | None = None,
+        ablate: str | int | Iterable[_Layer] | None = None,
+    ) -> list[MinimalPatch]: ...
     def edit(self, layer: _Layer, production: str) -> Program: ...
     def _repr_html_(self) -> str: ...
     def __reduce__(self) -> tuple[Any, ...]: ...

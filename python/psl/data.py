@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 from . import html
@@ -133,71 +133,6 @@ class LayerRun:
     def ran(self) -> NDArray[bool_]:
         """Whether each cell ran the layer: bool of shape [passes, cells], as in `Run.ran`."""
         return self.run.ran[self.rows]
-
-
-@dataclass(frozen=True)
-class Patch:
-    """The run of a prompt with one value of another run."""
-
-    layer: int
-    """The layer after which the value is set, 1-based."""
-    label: str | None
-    """The label of the layer, or `None`."""
-    pass_: tuple[int, ...]
-    """The passes of the repeat blocks around the layer, outermost first, each 1-based."""
-    cell: int
-    """The cell, 1-based."""
-    register: str
-    """The long name of the register."""
-    base: str | None
-    """The value in the run that is patched, or `None` for null."""
-    donor: str | None
-    """The value of the other run, which replaces it."""
-    tokens: list[str] | None
-    """The symbols of the continuation, or `None` if the run fails."""
-    stop: str | None
-    """The reason why the continuation ended, as in `Run.stop`, or `None`."""
-    error: str | None
-    """The reason why the run fails, or `None`."""
-    changed: bool
-    """Whether the continuation is not that of the run without the patch, or the run fails."""
-    restored: bool
-    """Whether the continuation is that of the other run."""
-
-
-@dataclass(frozen=True, eq=False)
-class Patches(Sequence[Patch]):
-    """The patches at all places where two runs differ, in the order of the rows, then of the cells and registers."""
-
-    base: Run
-    """The recorded run that is patched."""
-    donor: Run
-    """The recorded run with the other values."""
-    places: int
-    """The number of all places: rows of the prompt's pass, cells of the prompt and registers."""
-    patches: list[Patch]
-    """The patches at the places with different values."""
-
-    def __len__(self) -> int:
-        return len(self.patches)
-
-    @overload
-    def __getitem__(self, index: int) -> Patch: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Patch]: ...
-    def __getitem__(self, index: int | slice) -> Patch | list[Patch]:
-        return self.patches[index]
-
-    def __repr__(self) -> str:
-        changed = sum(patch.changed for patch in self.patches)
-        return f"<psl.Patches, {len(self)} of {self.places} places differ, {changed} change the continuation>"
-
-    def to_pandas(self) -> Any:
-        """Returns a `pandas.DataFrame` with a row for each patch. Raises `ModuleNotFoundError` if pandas is not installed."""
-        from .tables import frame
-
-        names = [each.name for each in fields(Patch)]
-        return frame({name.rstrip("_"): [getattr(patch, name) for patch in self] for name in names})
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,9 @@ use psl_render::{Terminal, human};
 use psl_syntax::{Diagnostic, line_index::Point};
 use pyo3::{call::PyCallArgs, prelude::*};
 
-/// An object of a class of `psl.data`.
+/// An object of a class of the package.
 pub fn object<'py>(py: Python<'py>, class: &str, fields: impl PyCallArgs<'py>) -> PyResult<Bound<'py, PyAny>> {
-    py.import("psl.data")?.getattr(class)?.call1(fields)
+    py.import("psl")?.getattr(class)?.call1(fields)
 }
 
 /// Diagnostics as `psl check` draws them, in a width of 100 columns.

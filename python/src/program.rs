@@ -500,30 +500,6 @@ impl Program {
         }
     }
 
-    /// Patches the run of the prompt `base` with the values of the run of `donor`: at each place of the prompt's pass,
-    /// a register of a cell right after a layer in a pass, where both runs have different values. Returns
-    /// `psl.Patches`, with the continuation of each patched run.
-    ///
-    /// Where the donor took fewer passes of a repeat block, the values are those after its last one. A patch with equal
-    /// values would change nothing. The options are those of `run`.
-    ///
-    /// Raises `ValueError` for prompts of different lengths, and the exceptions of `run`.
-    #[pyo3(signature = (base, donor, *, max_new = None, stop = None, max_passes = None, ablate = None))]
-    #[expect(clippy::too_many_arguments, reason = "they are the options of a command")]
-    fn patch<'py>(
-        &self,
-        py: Python<'py>,
-        base: &Bound<'py, PyAny>,
-        donor: &Bound<'py, PyAny>,
-        #[pyo3(from_py_with = numbers::max_new)] max_new: Option<usize>,
-        stop: Option<String>,
-        #[pyo3(from_py_with = numbers::max_passes)] max_passes: Option<usize>,
-        #[pyo3(from_py_with = numbers::ablate)] ablate: Option<Layers>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let given = RunArguments { max_new, stop, max_passes, ablate, ..RunArguments::default() };
-        self.patches(py, prompt(base)?, prompt(donor)?, &given)
-    }
-
     /// Returns a program with another production in place of that of a layer, which is a number or a label.
     ///
     /// The text of the production starts in column 1. It may have several productions, or none.

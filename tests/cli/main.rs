@@ -35,6 +35,7 @@ mod latent;
 mod man;
 mod new;
 mod nfe;
+mod patch;
 #[cfg(unix)]
 mod readme;
 mod reports;

@@ -6,7 +6,9 @@
 mod ablation;
 mod forks;
 mod gold;
+mod interventions;
 mod nested;
+
 mod seen;
 mod session;
 mod walks;

@@ -66,7 +66,7 @@ impl Plan {
             let line = lines.map(|lines| lines.line(production.span.start) + 1);
             let label = production.label.as_deref().map(plain_label).filter(|label| !label.is_empty());
             let name = match (label, line) {
-                (Some(label), _) => short(label),
+                (Some(label), _) => short_label(label),
                 (None, Some(line)) => format!("line {line}"),
                 (None, None) => format!("production {number}"),
             };
@@ -110,7 +110,7 @@ fn writes(program: &Program, production: &Production) -> Vec<String> {
 }
 
 /// The part of a label before its colon, cut off if it is long.
-fn short(label: &str) -> String {
+pub fn short_label(label: &str) -> String {
     const LONGEST: usize = 24;
     let name = label.split_once(':').map_or(label, |(name, _)| name).trim();
     match name.char_indices().nth(LONGEST) {

@@ -6,6 +6,7 @@ use psl_program::Plan;
 use psl_syntax::program::Program;
 
 use super::text::plan_summary;
+use crate::svg::escaped;
 
 /// The width of a character of a name, in pixels.
 const CHARACTER: usize = 7;
@@ -171,8 +172,4 @@ fn written(registers: &[String]) -> String {
 
 fn width(text: &str) -> usize {
     text.chars().count()
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -26,7 +26,7 @@ use crate::{
     input::{
         chosen_prompt::ChosenPrompt, heads::number_of_heads, load::load_any, paths::STDIN, program_file::ProgramFile,
     },
-    output::{color::Color, output_file::Output, stdio::print_to_stderr},
+    output::{color::Color, npz, output_file::Output, stdio::print_to_stderr},
 };
 
 /// The arguments of `psl latent`.
@@ -83,7 +83,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         heads.into_iter().filter(|it| selected.as_ref().is_none_or(|chosen| chosen.contains(&it.layer))).collect();
     let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
     if args.format == Format::Npz && out.is_terminal() {
-        return Err(Failure::Message("cannot write binary arrays to a terminal: add `-o OUT.npz`".to_owned()));
+        return Err(npz::needs_a_file());
     }
     let task = match runner.prompt_task(&prompt, &runner.options(&Options::default())) {
         Ok(task) => task,

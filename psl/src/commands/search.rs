@@ -10,7 +10,7 @@ use clap::ValueHint;
 use psl_search::NoSearch;
 
 pub use self::{
-    answers::{Answer, Answers},
+    answers::{Answer, Answers, more},
     options::SearchOptions,
 };
 use crate::{

@@ -8,6 +8,13 @@ use zip::{
     write::{SimpleFileOptions, StreamWriter},
 };
 
+use crate::failure::Failure;
+
+/// The failure for arrays on a terminal.
+pub fn needs_a_file() -> Failure {
+    Failure::Message("cannot write binary arrays to a terminal: add `-o OUT.npz`".to_owned())
+}
+
 /// An array, row by row.
 pub struct Array {
     /// The type of an element as NumPy writes it, such as `<f8`.
@@ -25,6 +32,12 @@ impl Array {
     /// An array of integers.
     pub fn of_i64(shape: &[usize], elements: &[usize]) -> Self {
         let bytes = elements.iter().flat_map(|element| (*element as u64).to_le_bytes()).collect();
+        Self { dtype: "<i8".to_owned(), shape: shape.to_vec(), bytes }
+    }
+
+    /// An array of integers of either sign.
+    pub fn of_signed(shape: &[usize], elements: &[i64]) -> Self {
+        let bytes = elements.iter().flat_map(|element| element.to_le_bytes()).collect();
         Self { dtype: "<i8".to_owned(), shape: shape.to_vec(), bytes }
     }
 

@@ -5,14 +5,14 @@ use std::{
     path::Path,
 };
 
-use psl_render::{Terminal, grid::fitting, shown_line};
+use psl_render::Terminal;
 use serde_json::Value;
-use unicode_width::UnicodeWidthStr;
 
 use super::{
     ablation::Ablated,
     grouping::{self, Counts},
 };
+use crate::output::columns::{Column, beside};
 
 /// The columns of the CSV.
 pub const HEADER: &str = "data,ablated,info,total,correct,malformed,accuracy";
@@ -79,39 +79,9 @@ pub fn table(rows: &[ScoreRow<'_>], by: Option<&str>, labels: &[Option<String>],
             columns.push(Column::left("", rows.iter().map(label)));
         }
     }
-    let height = columns.iter().map(|column| column.texts.len()).max().unwrap_or_default();
-    let line = |index: usize| {
-        let cells: Vec<String> = columns.iter().map(|column| column.cell(index)).collect();
-        format!("{}\n", fitting(cells.join("  ").trim_end(), terminal.columns))
-    };
-    (0..height).map(line).collect::<Vec<_>>().concat()
+    beside(&columns, terminal.columns)
 }
 
 fn percent(counts: Counts) -> String {
     format!("{:.2} %", 100.0 * counts.accuracy())
-}
-
-/// A column with its heading.
-struct Column {
-    texts: Vec<String>,
-    width: usize,
-    to_the_right: bool,
-}
-
-impl Column {
-    fn left(heading: &str, texts: impl Iterator<Item = String>) -> Self {
-        let texts: Vec<String> = [heading.to_owned()].into_iter().chain(texts).map(|text| shown_line(&text)).collect();
-        let width = texts.iter().map(|text| text.width()).max().unwrap_or_default();
-        Self { texts, width, to_the_right: false }
-    }
-
-    fn right(heading: &str, texts: impl Iterator<Item = String>) -> Self {
-        Self { to_the_right: true, ..Self::left(heading, texts) }
-    }
-
-    fn cell(&self, index: usize) -> String {
-        let text = self.texts.get(index).map_or("", String::as_str);
-        let blanks = " ".repeat(self.width - text.width());
-        if self.to_the_right { format!("{blanks}{text}") } else { format!("{text}{blanks}") }
-    }
 }

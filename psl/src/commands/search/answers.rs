@@ -58,6 +58,11 @@ pub struct Answers {
     pub seconds: f64,
 }
 
+/// The line below the first of several results.
+pub fn more(listed: usize, all: usize) -> String {
+    format!("and {} more: `--show {all}` lists them", all - listed)
+}
+
 impl Answers {
     /// Prints the results and applies one. Returns whether there is one.
     pub fn finish(self, source: &ProgramFile, options: &SearchOptions, color: Color) -> Result<bool, Failure> {
@@ -118,9 +123,8 @@ impl Answers {
                 writeln!(out, "   {same}")?;
             }
         }
-        let more = self.found.len().saturating_sub(options.show);
-        if more > 0 {
-            writeln!(out, "and {more} more: `--show {}` lists them", self.found.len())?;
+        if self.found.len() > options.show {
+            writeln!(out, "{}", more(options.show, self.found.len()))?;
         }
         match &self.distinguishing_prompt {
             Some(distinguishing_prompt) => {

@@ -18,13 +18,18 @@
 
 mod check;
 mod heads;
+mod latent_codes;
 mod meaning;
 mod pairs;
+mod scheduled;
+mod scheduled_layer;
 mod statistics;
 mod value_map;
 
 pub use check::{Difference, DifferenceKind, check};
 pub use heads::{LayerHeads, layers, sound_productions};
+pub use latent_codes::{LatentCodes, LatentRequest, NoCodes, latent_codes};
 pub use meaning::meaning;
 pub use pairs::{Pair, pairs};
+pub use scheduled_layer::{Head, ScheduledLayer};
 pub use statistics::{CodeCount, Statistics};

@@ -53,20 +53,38 @@ impl<'r> LayerNames<'r> {
     ///
     /// Fails for the first part that does not name a layer, or that names several by one label.
     pub fn layers(self, names: &str) -> Result<BTreeSet<ProductionId>, NotALayer> {
+        let of_ranges = |ranges: Ranges| Ok(self.runner.chosen(&ranges)?);
+        let parts = self.parts(names, of_ranges, |production| BTreeSet::from([production]))?;
+        Ok(parts.into_iter().flatten().collect())
+    }
+
+    /// The numbers of several layers, named like those of [`LayerNames::layers`]. A range may end after the last one.
+    ///
+    /// # Errors
+    ///
+    /// Fails for the first part that is not a range, or that names no layer or several by one label.
+    pub fn ranges(self, names: &str) -> Result<Ranges, NotALayer> {
+        let number = |production| Ranges::of([self.runner.layer_of(production).number()]);
+        Ok(self.parts(names, Ok, number)?.into_iter().collect())
+    }
+
+    /// The parts of a text between commas: choices of numbers, and names of single productions.
+    fn parts<T>(
+        self,
+        names: &str,
+        of_ranges: impl Fn(Ranges) -> Result<T, NotALayer>,
+        of_name: impl Fn(ProductionId) -> T,
+    ) -> Result<Vec<T>, NotALayer> {
         // A label may contain commas.
         if !is_choice(names) && !self.labeled(names.trim()).is_empty() {
-            return Ok(BTreeSet::from([self.layer(names)?]));
+            return Ok(vec![of_name(self.layer(names)?)]);
         }
-        let part = |part: &str| -> Result<BTreeSet<ProductionId>, NotALayer> {
+        let part = |part: &str| {
             let part = part.trim();
             let numbers = part.strip_prefix("layer ").unwrap_or(part);
-            if is_choice(numbers) {
-                return Ok(self.runner.chosen(&numbers.parse()?)?);
-            }
-            Ok(BTreeSet::from([self.layer(part)?]))
+            if is_choice(numbers) { of_ranges(numbers.parse()?) } else { self.layer(part).map(&of_name) }
         };
-        let parts: Vec<BTreeSet<ProductionId>> = names.split(',').map(part).collect::<Result<_, NotALayer>>()?;
-        Ok(parts.into_iter().flatten().collect())
+        names.split(',').map(part).collect()
     }
 
     /// The productions whose label is the name, or else whose label starts with it as a word.

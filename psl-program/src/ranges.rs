@@ -105,6 +105,12 @@ pub enum NotRanges {
     },
 }
 
+impl FromIterator<Self> for Ranges {
+    fn from_iter<I: IntoIterator<Item = Self>>(choices: I) -> Self {
+        Self(choices.into_iter().flat_map(|choice| choice.0).collect())
+    }
+}
+
 impl FromStr for Ranges {
     type Err = NotRanges;
 

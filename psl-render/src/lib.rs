@@ -7,6 +7,7 @@
 //! RunTable, table           a run as a table, and one that an editor requests
 //! grid                      short texts in rows and columns
 //! plan_text, plan_picture   the layers and heads of a schedule
+//! latent_json               the codes of heads
 //! heat_map                  the effects of patches as a picture
 //! model_card                the page about a checkpoint, which is one of its files
 //! ```
@@ -22,6 +23,7 @@ mod heat_map;
 mod human;
 #[cfg(feature = "terminal")]
 mod labeled_line;
+mod latent_json;
 #[cfg(feature = "terminal")]
 mod measured;
 mod model_card;
@@ -36,6 +38,7 @@ mod terminal;
 pub use heat_map::{HeatCell, HeatMap, Panel, heat_map};
 #[cfg(feature = "terminal")]
 pub use human::human;
+pub use latent_json::latent_json;
 pub use model_card::model_card;
 pub use plan::{plan_picture, plan_summary, plan_text};
 pub use requested_table::table;

@@ -124,6 +124,8 @@ fn each_evaluation_is_one_json_object() {
     let folder = prepared();
     let output = psl_in(folder.path(), &["eval", "p.psl", "few.tsv", "--ablate", "each", "--format", "json"], b"");
     let objects: Vec<Value> = out(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let labels: Vec<&Value> = objects.iter().map(|object| &object["labels"]).collect();
+    assert_eq!(labels, [&json!([]), &json!(["continue"]), &json!(["end"]), &json!(["next"])]);
     let ablated: Vec<&Value> = objects.iter().map(|object| &object["ablated"]).collect();
     assert_eq!(ablated, [&json!([]), &json!([1]), &json!([2]), &json!([3])]);
     assert!(objects.iter().all(|object| object["data"] == "few.tsv" && object.get("failures").is_none()));
@@ -264,4 +266,18 @@ fn pargen_is_evaluated_without_each_layer() {
         out(&output).lines().skip(1).map(|line| line.rsplit(',').next().unwrap_or("").to_owned()).collect();
     assert_eq!((rows.len(), rows[0].as_str()), (32, "1"));
     assert!(rows.iter().filter(|accuracy| *accuracy == "0").count() > 10, "{rows:?}");
+}
+
+#[test]
+fn the_layers_of_a_table_have_labels() {
+    let folder = prepared();
+    let table = |layers: &str| {
+        let args = ["run", "p.psl", "--prompt", "A", "--table", "--layers", layers];
+        let output = psl_in(folder.path(), &args, b"");
+        (out(&output), code(&output))
+    };
+    assert_eq!(table("end,1"), table("2,1"));
+    assert_eq!(table("end").1, 0);
+    let unknown = psl_in(folder.path(), &["run", "p.psl", "--prompt", "A", "--table", "--layers", "ent"], b"");
+    assert_eq!(err(&unknown), "psl: no layer is called `ent`; did you mean `end`?\n");
 }

@@ -58,10 +58,12 @@ layer 2: 1 head, 6 pairs
 
 #[test]
 fn layers_can_be_chosen_and_heads_limited() {
-    psl("latent a.psl --test last --layer 2 --max-heads 1")
+    for layer in ["2", "compare"] {
+        psl(&format!("latent a.psl --test last --layer {layer} --max-heads 1"))
         .file("a.psl", PROGRAM)
         .complains("verified: the weights agree with 1 code\n")
         .prints("layer 2: 1 head, 1 pair\n  1  line 11  compare\n\n  code  pairs  first pair        meaning\n  1     1      step 0, N 2, n 1  sets other to Q\n");
+    }
 }
 
 #[test]

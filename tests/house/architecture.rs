@@ -60,7 +60,17 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ),
     (
         "psl-python",
-        &["psl-syntax", "psl-runtime", "psl-program", "psl-render", "psl-ide", "psl-explorer", "psl-tasks", "psl-host"],
+        &[
+            "psl-syntax",
+            "psl-runtime",
+            "psl-program",
+            "psl-render",
+            "psl-search",
+            "psl-ide",
+            "psl-explorer",
+            "psl-tasks",
+            "psl-host",
+        ],
     ),
     ("xtask", &["psl-syntax"]),
 ];
@@ -93,7 +103,7 @@ const PURE: [(&str, &[&str]); 9] = [
         &["half", "indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec", "smol_str"],
     ),
     ("psl-program", &["crc32fast", "imara-diff", "indexmap", "serde", "serde_json", "thiserror", "toml"]),
-    ("psl-render", &["anstyle", "ariadne", "indexmap", "memchr", "textwrap", "unicode-width"]),
+    ("psl-render", &["anstyle", "ariadne", "indexmap", "memchr", "serde_json", "textwrap", "unicode-width"]),
     ("psl-debug", &["thiserror"]),
     ("psl-search", &["rand"]),
     ("psl-ide", &["imara-diff", "serde", "serde_json", "thiserror"]),

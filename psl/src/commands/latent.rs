@@ -1,9 +1,6 @@
 //! `psl latent`: the code of the heads of a layer for each pair of cells, what it does, and how alike the heads are.
 
 mod arrays;
-mod json;
-mod layer;
-mod scheduled;
 mod text;
 
 use std::{
@@ -14,12 +11,11 @@ use std::{
 
 use clap::{ValueEnum, ValueHint};
 use psl_program::{
-    Progress, Ranges, RunFailure, count,
-    latent::{check, layers, sound_productions},
+    Progress, RunFailure, count,
+    latent::{LatentRequest, NoCodes, latent_codes},
 };
-use psl_runtime::{MachineKind, Options};
+use psl_render::latent_json;
 
-use self::{layer::ScheduledLayer, scheduled::Scheduled};
 use super::examples::examples;
 use crate::{
     failure::Failure,
@@ -43,9 +39,9 @@ pub struct Args {
     file: PathBuf,
     #[command(flatten)]
     prompt: ChosenPrompt,
-    /// Show only these layers of the schedule: `3`, `3,7`, `20-27`, `12-`
+    /// Show only these layers of the schedule: `3`, `P3a,7`, `20-27`, `12-`
     #[arg(long, value_name = "LAYERS", allow_hyphen_values = true)]
-    layer: Option<Ranges>,
+    layer: Option<String>,
     /// Maximum number of heads in a layer [default: unlimited].
     #[arg(long, value_name = "K", value_parser = number_of_heads)]
     max_heads: Option<NonZeroUsize>,
@@ -72,55 +68,39 @@ enum Format {
 /// Runs the prompt, checks the codes against the weights, and writes them.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     args.prompt.check_stdin(&args.file)?;
-    let loaded = load_any(&args.file, color)?;
-    let prompt = args.prompt.read(&loaded)?;
-    let scheduled = Scheduled::new(loaded.runner(), args.max_heads)
-        .map_err(|failure| Failure::Message(format!("{}: {}", loaded.shown_name(), failure.message)))?;
-    let runner = scheduled.runner();
-    let heads = layers(runner.executable());
-    let selected = args.layer.as_ref().map(|chosen| chosen.layers(heads.len())).transpose().map_err(Failure::of)?;
-    let heads: Vec<_> =
-        heads.into_iter().filter(|it| selected.as_ref().is_none_or(|chosen| chosen.contains(&it.layer))).collect();
+    let source = load_any(&args.file, color)?;
+    let (runner, prompt) = (source.runner(), args.prompt.read(&source)?);
     let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
     if args.format == Format::Npz && out.is_terminal() {
         return Err(npz::needs_a_file());
     }
-    let task = match runner.prompt_task(&prompt, &runner.options(&Options::default())) {
-        Ok(task) => task,
-        Err(failure) => return Ok(refused(&loaded, &failure)),
-    };
-    let run = runner.record(task, MachineKind::Dat, &Progress::default());
-    let continuation = match run.outcome() {
-        Ok(continuation) => continuation,
-        Err(failure) => return Ok(refused(&loaded, failure)),
-    };
-    if let Some(note) = runner.prompt_note(&prompt) {
-        print_to_stderr(format_args!("note: {}: {note}", loaded.shown_name()));
-    }
-    let verified = match check(runner.executable(), &run, &heads) {
-        Ok(verified) => verified,
-        Err(difference) => {
-            print_to_stderr(format_args!(
-                "error: {}: the codes do not agree with the weights: {difference}",
-                loaded.shown_name()
-            ));
+    let lines = runner.is_located().then(|| source.file.line_index());
+    let (layers, max_heads) = (args.layer.clone(), args.max_heads);
+    let request = LatentRequest { prompt: prompt.clone(), layers, max_heads };
+    let written = latent_codes(runner, lines, request, &Progress::default(), |codes| {
+        let written = match args.format {
+            Format::Human => text::write(&mut out, &codes.layers),
+            Format::Json => latent_json(&mut out, codes, &runner.prompt_to_json(&prompt), max_heads),
+            Format::Npz => arrays::write(&mut out, &codes.layers),
+        };
+        written.and_then(|()| out.flush()).map(|()| codes.verified)
+    });
+    let verified = match written {
+        Ok(written) => written.map_err(|error: io::Error| out.failure(error))?,
+        Err(NoCodes::NotALayer(error)) => return Err(Failure::of(error)),
+        Err(NoCodes::NotScheduled(failure)) => {
+            return Err(Failure::Message(format!("{}: {}", source.shown_name(), failure.message)));
+        }
+        Err(NoCodes::Failed(failure)) => return Ok(refused(&source, &failure)),
+        Err(difference @ NoCodes::Difference(_)) => {
+            print_to_stderr(format_args!("error: {}: {difference}", source.shown_name()));
             return Ok(false);
         }
     };
-    let sound = sound_productions(scheduled.program());
-    let layers: Vec<ScheduledLayer<'_>> =
-        heads.iter().map(|heads| ScheduledLayer::new(&loaded, &scheduled, &sound, &run, heads)).collect();
-    let written = match args.format {
-        Format::Human => text::write(&mut out, &layers),
-        Format::Json => {
-            let prompt = runner.prompt_to_json(&prompt);
-            json::write(&mut out, &json::Head { prompt, continuation, max_heads: args.max_heads, verified }, &layers)
-        }
-        Format::Npz => arrays::write(&mut out, &layers),
-    };
-    let written = written.and_then(|()| out.flush());
-    written.map_err(|error: io::Error| out.failure(error))?;
     out.commit()?;
+    if let Some(note) = runner.prompt_note(&prompt) {
+        print_to_stderr(format_args!("note: {}: {note}", source.shown_name()));
+    }
     match verified {
         0 => print_to_stderr("note: no cell attends to another, so that there is no code to verify"),
         verified => print_to_stderr(format_args!("verified: the weights agree with {}", count(verified, "code"))),

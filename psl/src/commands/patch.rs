@@ -40,10 +40,9 @@ use crate::{
 /// The arguments of `psl patch`.
 #[derive(clap::Args)]
 #[command(after_help = examples(&[
-    ("psl patch pargen.psl -p \"Q a B A B a . Q c D A\" --with \"Q a B A a B . Q c D A\"", "one register of one cell after a layer at a time"),
-    ("psl patch pargen.psl --test copy --with \"Q a b A b . Q c d A\" --by layer", "all that a layer leaves"),
-    ("psl patch first.psl --with \"b a b\" --min", "which places carry the difference"),
-    ("psl patch first.psl --with \"b a b\" --format svg -o patches.svg", "a heat map"),
+    ("psl patch pargen.psl -p \"Q a A a . Q b A\" --with \"Q a A b . Q b A\"", "the effect of each value"),
+    ("psl patch pargen.psl -p \"Q a A a . Q b A\" --with \"Q a A b . Q b A\" --by layer", "all that differs after a layer"),
+    ("psl patch pargen.psl -p \"Q a A a . Q b A\" --with \"Q a A b . Q b A\" --min", "the values that carry the difference"),
 ]))]
 pub struct Args {
     /// Program: PSL, QKVL (.json) or weights (.safetensors), or - for PSL on standard input.

@@ -43,12 +43,13 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         None => ProgramFile::pargen(),
     };
     let loaded = loaded.with_heads(&args.heads)?;
-    args.table_selection().check(loaded.runner()).map_err(Failure::of)?;
+    let selection = args.table_selection(&loaded.file).map_err(Failure::of)?;
+    selection.check(loaded.runner()).map_err(Failure::of)?;
     let ablated = args.ablate.as_ref().map(|layers| loaded.file.layer_names().layers(layers));
     let ablated = ablated.transpose().map_err(Failure::of)?;
     let trace = args.trace.as_deref().map(Output::create).transpose()?;
-    let mut session =
-        PromptSession { args, color, loaded, ablated: ablated.unwrap_or_default(), trace, all_completed: true };
+    let ablated = ablated.unwrap_or_default();
+    let mut session = PromptSession { args, color, loaded, ablated, selection, trace, all_completed: true };
     let done = session.complete_all();
     match done.and_then(|()| session.trace.map_or(Ok(()), Output::commit)) {
         // The reader has closed the output.

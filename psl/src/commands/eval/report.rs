@@ -8,6 +8,7 @@ use std::{
 use indexmap::IndexMap;
 use psl_program::count;
 use psl_render::Terminal;
+use psl_syntax::plain_label;
 use psl_tasks::Scored;
 use serde_json::{Value, json};
 
@@ -174,10 +175,15 @@ impl<'a> Report<'a> {
             _ => self.out.write_all(b"],")?,
         }
         let data = Value::from(evaluation.data.as_str());
-        let ablated = evaluation.ablated.layers.iter().map(|layer| layer.number()).collect::<Value>();
+        let ablated = &evaluation.ablated.layers;
+        let labels: Value = ablated
+            .iter()
+            .map(|layer| self.labels.get(layer.index()).and_then(|label| label.as_deref()).map(plain_label))
+            .collect();
+        let ablated = ablated.iter().map(|layer| layer.number()).collect::<Value>();
         write!(
             self.out,
-            "\"data\":{data},\"ablated\":{ablated},\"total\":{total},\"correct\":{correct},\"malformed\":{malformed},\
+            "\"data\":{data},\"ablated\":{ablated},\"labels\":{labels},\"total\":{total},\"correct\":{correct},\"malformed\":{malformed},\
              \"accuracy\":{accuracy},\"seconds\":{seconds},\"prompts_per_second\":{speed}"
         )?;
         if self.args.by.is_some() {

@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 
-use psl_program::latent::Statistics;
+use psl_program::latent::{ScheduledLayer, Statistics};
 
-use super::layer::ScheduledLayer;
 use crate::output::npz::{Array, Npz};
 
 /// The elements of the arrays, row by row. They are described in `docs/commands/latent.md`.

@@ -4,12 +4,10 @@ use std::io::{self, Write};
 
 use psl_program::{
     count,
-    latent::{CodeCount, Pair, Statistics},
+    latent::{CodeCount, Head, Pair, ScheduledLayer, Statistics},
 };
 use psl_render::shown_line;
 use unicode_width::UnicodeWidthStr;
-
-use super::layer::{Head, ScheduledLayer};
 
 /// Writes the heads of each layer, its codes, and the similarities of its heads.
 pub fn write(out: &mut impl Write, layers: &[ScheduledLayer<'_>]) -> io::Result<()> {

@@ -6,7 +6,7 @@ use clap::{
     ValueEnum, ValueHint,
     builder::{ArgPredicate, NonEmptyStringValueParser},
 };
-use psl_program::{Ranges, TableSelection};
+use psl_program::{File, NotALayer, Ranges, TableSelection};
 use psl_runtime::{Embedding, MachineKind};
 
 use crate::{
@@ -88,9 +88,11 @@ pub struct Args {
     /// are given or change.
     #[arg(long, conflicts_with_all = ["trace", "verify", "format"])]
     pub table: bool,
-    /// Show only these layers, and the passes of repeat blocks one by one: `20-27`, `12-`, `-20`, `3,7`
+    /// Show only these layers, and the passes of repeat blocks one by one: `20-27`, `12-`, `-20`, `P3a,7`
+    ///
+    /// Layers are named as for `--ablate`.
     #[arg(long, value_name = "LAYERS", requires = "table", allow_hyphen_values = true)]
-    pub layers: Option<Ranges>,
+    pub layers: Option<String>,
     /// Show only these cells: `12-20`, `12-`, `-20`, `3,7`
     #[arg(long, value_name = "CELLS", requires = "table", allow_hyphen_values = true)]
     pub cells: Option<Ranges>,
@@ -111,8 +113,10 @@ pub enum EmbeddingName {
 }
 
 impl Args {
-    pub fn table_selection(&self) -> TableSelection {
-        TableSelection { layers: self.layers.clone(), cells: self.cells.clone(), registers: self.registers.clone() }
+    /// The part of a run of this program that a table shows.
+    pub fn table_selection(&self, file: &File) -> Result<TableSelection, NotALayer> {
+        let layers = self.layers.as_ref().map(|names| file.layer_names().ranges(names)).transpose()?;
+        Ok(TableSelection { layers, cells: self.cells.clone(), registers: self.registers.clone() })
     }
 
     pub fn embedding(&self) -> Option<Embedding> {

@@ -6,7 +6,7 @@ use std::{
     ops::ControlFlow,
 };
 
-use psl_program::{Continuation, NoSelection, Prompt, RunFailure, count};
+use psl_program::{Continuation, NoSelection, Prompt, RunFailure, TableSelection, count};
 use psl_render::RunTable;
 use psl_runtime::{MachineKind, Observer, Options, Stopped, Task, Update, record::Recorder};
 use psl_syntax::program::ProductionId;
@@ -39,6 +39,8 @@ pub struct PromptSession<'a> {
     pub color: Color,
     pub loaded: ProgramFile,
     pub ablated: BTreeSet<ProductionId>,
+    /// The part of a run that a table shows.
+    pub selection: TableSelection,
     pub trace: Option<Output>,
     /// Whether all prompts so far could be completed.
     pub all_completed: bool,
@@ -148,8 +150,8 @@ impl PromptSession<'_> {
             let result = self.run_on_machine(task, Some(&mut |update| recorder.read(update)));
             let run = recorder.finish(&[], result);
             let (text, columns) = (self.loaded.file.text(), terminal::table_columns(self.color));
-            let (selection, paint) = (self.args.table_selection(), painter(terminal::stdout(self.color)));
-            let table = RunTable::new(runner, &run, &selection).map(|table| table.text(text, columns, &paint));
+            let (selection, paint) = (&self.selection, painter(terminal::stdout(self.color)));
+            let table = RunTable::new(runner, &run, selection).map(|table| table.text(text, columns, &paint));
             return Ok(Completed { table: Some(table), ..Completed::without_table(run.outcome().clone(), task) });
         }
         match self.trace.take() {

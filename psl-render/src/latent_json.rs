@@ -5,28 +5,26 @@ use std::{
     num::NonZeroUsize,
 };
 
-use psl_program::{Continuation, latent::Pair};
+use psl_program::latent::{LatentCodes, Pair, ScheduledLayer};
 use serde_json::{Map, Value, json};
 
-use super::layer::ScheduledLayer;
-
-/// The fields before the layers.
-pub struct Head<'r> {
-    pub prompt: Value,
-    pub continuation: &'r Continuation,
-    pub max_heads: Option<NonZeroUsize>,
-    /// The number of codes that agree with the weights.
-    pub verified: usize,
-}
-
-/// Writes one object on one line. Pairs are written one by one, since there may be many.
-pub fn write(out: &mut impl Write, head: &Head<'_>, layers: &[ScheduledLayer<'_>]) -> io::Result<()> {
-    let Head { prompt, continuation, max_heads, verified } = head;
-    let stopped = continuation.stopped.as_str();
+/// Writes the codes of a run as one object on one line. `prompt` is that of the run in JSON. Pairs are written one by
+/// one, since there may be many.
+///
+/// # Errors
+///
+/// That of the output.
+pub fn latent_json(
+    out: &mut impl Write,
+    codes: &LatentCodes<'_>,
+    prompt: &Value,
+    max_heads: Option<NonZeroUsize>,
+) -> io::Result<()> {
+    let LatentCodes { continuation, verified, layers } = codes;
     let head = json!({
         "prompt": prompt,
         "continuation": continuation.text(),
-        "stopped": stopped,
+        "stopped": continuation.stopped.as_str(),
         "max_heads": max_heads,
         "verified": verified,
     });

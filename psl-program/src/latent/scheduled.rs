@@ -2,8 +2,10 @@
 
 use std::num::NonZeroUsize;
 
-use psl_program::{RunFailure, Runner};
+use psl_runtime::RunFailure;
 use psl_syntax::{Program, program::ProductionId, schedule::schedule};
+
+use crate::runner::Runner;
 
 /// A program in the order of a schedule, or as it is if its layers have several heads already.
 pub struct Scheduled<'r> {
@@ -31,10 +33,12 @@ impl<'r> Scheduled<'r> {
         Ok(Self { original, reordered, originals: order.into_iter().map(ProductionId::new).collect() })
     }
 
+    /// The program that runs.
     pub fn runner(&self) -> &Runner {
         self.reordered.as_ref().unwrap_or(self.original)
     }
 
+    /// The productions in the order of the schedule.
     pub fn program(&self) -> &Program {
         &self.runner().executable().program
     }

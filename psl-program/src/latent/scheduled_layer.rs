@@ -1,18 +1,24 @@
 //! A layer with its heads and codes, as all formats show it.
 
-use psl_program::latent::{LayerHeads, Pair, Statistics, meaning, pairs};
 use psl_runtime::{LayerId, record::RecordedRun};
 use psl_syntax::{
-    Program, plain_label,
+    LineIndex, Program, plain_label,
     program::{Production, ProductionId},
 };
 
-use super::scheduled::Scheduled;
-use crate::input::program_file::ProgramFile;
+use super::{
+    heads::LayerHeads,
+    meaning::meaning,
+    pairs::{Pair, pairs},
+    scheduled::Scheduled,
+    statistics::Statistics,
+};
 
 /// A layer of the schedule.
 pub struct ScheduledLayer<'r> {
+    /// The layer.
     pub id: LayerId,
+    /// The heads, in running order.
     pub heads: Vec<Head<'r>>,
     program: &'r Program,
     run: &'r RecordedRun,
@@ -21,6 +27,7 @@ pub struct ScheduledLayer<'r> {
 
 /// A head of a layer.
 pub struct Head<'r> {
+    /// The production as it runs.
     pub source: &'r Production,
     /// The production in the program.
     pub production: ProductionId,
@@ -36,16 +43,16 @@ impl Head<'_> {
 }
 
 impl<'r> ScheduledLayer<'r> {
-    /// `sound` are the productions of the scheduled program that run.
-    pub fn new(
-        loaded: &ProgramFile,
+    /// `sound` are the productions of the scheduled program that run, and `lines` those of the program's text.
+    pub(super) fn new(
+        lines: Option<&LineIndex>,
         scheduled: &'r Scheduled<'_>,
         sound: &[&'r Production],
         run: &'r RecordedRun,
         layer: &'r LayerHeads,
     ) -> Self {
         let originals = scheduled.originals().iter().skip(layer.productions.start.index());
-        let line = |production: &Production| loaded.runner().is_located().then(|| loaded.line(production.span.start));
+        let line = |production: &Production| lines.map(|lines| lines.point(production.span.start).line);
         let head = |(source, id): (&'r Production, &ProductionId)| Head { source, production: *id, line: line(source) };
         let heads = layer.of(sound).iter().copied().zip(originals).map(head).collect();
         Self { id: layer.layer, heads, program: scheduled.program(), run, rows: layer }

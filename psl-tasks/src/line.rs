@@ -19,7 +19,7 @@ pub enum LineFormat {
 }
 
 /// A prompt with its gold.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Line<'t> {
     /// The prompt, symbols separated by spaces.
     pub prompt: Cow<'t, str>,

@@ -5,6 +5,7 @@ from typing import Any, Literal, final, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from .batch import Runs
 from .data import (
     Changes,
     Diagnostics,
@@ -16,6 +17,7 @@ from .data import (
     Line,
     Link,
     Register,
+    Search,
     TestResults,
     Turing,
     TuringRun,
@@ -33,11 +35,13 @@ __all__ = [
     "check_tgt",
     "explain",
     "explorer_page",
+    "fill",
     "fix",
     "fmt",
     "import_",
     "layer_number",
     "load",
+    "merged_rows",
     "nfe",
     "pieces",
     "restore",
@@ -50,6 +54,7 @@ __all__ = [
 ]
 
 _Line = Line | tuple[str, str] | tuple[str, str, Any]
+_Data = str | PathLike[str] | Iterable[_Line]
 _Prompt = str | Sequence[str] | Sequence[dict[str, str]]
 _Layer = int | str
 _Pass = int | Sequence[int]
@@ -61,10 +66,12 @@ def check_nfe(lines: Iterable[_Line], depth: int | None = None) -> list[str | No
 def check_tgt(lines: Iterable[_Line], split: str, *, shots: int = 1, words: str = "rlw") -> list[str | None]: ...
 def explain(word: str | None = None) -> str: ...
 def explorer_page(run: Run) -> str: ...
+def fill(text: str, *, data: _Data | None = None, seconds: int = 60, limit: int = 1000) -> Search: ...
 def fix(text: str) -> str: ...
 def fmt(text: str) -> str: ...
 def import_(program: str, examples: str | None = None) -> Imported: ...
 def layer_number(program: Program, layer: _Layer) -> int: ...
+def merged_rows(runs: list[Run]) -> list[tuple[int, list[int]]]: ...
 def pieces(program: Program) -> list[tuple[str, str | None]]: ...
 def static_diagnostics(program: Program) -> Diagnostics: ...
 def test_names(program: Program) -> list[str]: ...
@@ -125,25 +132,27 @@ class Program:
     @overload
     def eval(  # type: ignore[overload-overlap]  # pyright: ignore[reportOverlappingOverload]
         self,
-        data: str | PathLike[str] | Iterable[_Line],
+        data: _Data,
         *,
         machine: str | None = None,
         ablate: Literal["each"],
         max_passes: int | None = None,
         limit: int | None = None,
+        heads: bool | int | None = None,
     ) -> list[Evaluation]: ...
     @overload
     def eval(
         self,
-        data: str | PathLike[str] | Iterable[_Line],
+        data: _Data,
         *,
         machine: str | None = None,
         ablate: str | int | Iterable[_Layer] | None = None,
         max_passes: int | None = None,
         limit: int | None = None,
+        heads: bool | int | None = None,
     ) -> Evaluation: ...
     @overload
-    def compile(self, emit: Literal["qkvl", "psl"] = "qkvl") -> str: ...
+    def compile(self, emit: Literal["qkvl", "psl"] = "qkvl", *, heads: bool | int | None = None) -> str: ...
     @overload
     def compile(
         self,
@@ -152,6 +161,7 @@ class Program:
         vocabulary: Iterable[str] | None = None,
         positions: int | None = None,
         sparse: bool = False,
+        heads: bool | int | None = None,
     ) -> bytes: ...
     def weights(
         self, *, vocabulary: Iterable[str] | None = None, positions: int | None = None, dense: bool = False
@@ -183,11 +193,13 @@ class Program:
         seed: int = 0,
         verify: bool = False,
         set: _Set | None = None,
+        heads: bool | int | None = None,
     ) -> Run: ...
     def run_many(
         self,
         prompts: Iterable[_Prompt],
         *,
+        record: bool = False,
         machine: str | None = None,
         max_new: int | None = None,
         stop: str | None = None,
@@ -197,7 +209,8 @@ class Program:
         embedding: str | None = None,
         seed: int = 0,
         verify: bool = False,
-    ) -> list[Run]: ...
+        heads: bool | int | None = None,
+    ) -> Runs: ...
     def patch(
         self,
         base: _Prompt,
@@ -227,6 +240,11 @@ class Program:
         max_passes: int | None = None,
         ablate: str | int | Iterable[_Layer] | None = None,
     ) -> list[MinimalPatch]: ...
+    def schedule(self, max_heads: int | None = None) -> dict[str, Any]: ...
+    def latent(
+        self, prompt: _Prompt, *, layers: str | None = None, max_heads: int | None = None
+    ) -> dict[str, Any]: ...
+    def repair(self, *, data: _Data | None = None, seconds: int = 60, limit: int = 1000) -> Search: ...
     def edit(self, layer: _Layer, production: str) -> Program: ...
     def _repr_html_(self) -> str: ...
     def __reduce__(self) -> tuple[Any, ...]: ...

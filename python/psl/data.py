@@ -428,6 +428,37 @@ class Evaluation:
 
 
 @dataclass(frozen=True)
+class Found:
+    """A result of `psl.fill` or `Program.repair`."""
+
+    text: str = field(repr=False)
+    """The changed text."""
+    changes: list[tuple[int, str]]
+    """The line of each change, 1-based, with the part in the hole or a sentence."""
+    warnings: list[str]
+    """The warnings that the text before did not have."""
+    data: tuple[int, int] | None
+    """The number of right lines of `data` and of all, for a repair with data."""
+    same: list[Found] = field(repr=False)
+    """Others that do the same on all prompts that were tried."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """The results of a search."""
+
+    found: list[Found]
+    """The results, best first."""
+    differ: tuple[str, list[tuple[str | None, list[int]]]] | None
+    """A prompt on which results differ, and its continuations, each with the indices of the results that give it. `None` if no such
+    prompt was found."""
+    tried: int
+    """The number of programs that were tried."""
+    cut_off: bool
+    """Whether the search ended before it tried all."""
+
+
+@dataclass(frozen=True)
 class Turing:
     """A Turing machine as a program."""
 

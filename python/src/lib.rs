@@ -10,6 +10,8 @@
 //! run                  the class Run
 //! recorded, questions  a recorded run as arrays, and its questions
 //! patching             the values of one run in another
+//! scheduling           productions as the heads of layers
+//! searching            fillings and repairs
 //! texts, tasks, turing the functions of the other commands
 //! notebook, explorer   for Jupyter: the pieces of a text, and the explorer's page
 //! numbers              whole numbers as arguments
@@ -39,6 +41,8 @@ mod program;
 mod questions;
 mod recorded;
 mod run;
+mod scheduling;
+mod searching;
 mod tasks;
 mod texts;
 mod turing;
@@ -60,7 +64,8 @@ mod _psl {
         loading::{load, restore, restore_run},
         names::layer_number,
         notebook::{pieces, static_diagnostics, test_names},
-        run::Run,
+        run::{Run, merged_rows},
+        searching::fill,
         tasks::{check_nfe, check_tgt, nfe, tgt},
         texts::{check, explain, fix, fmt, import_},
         turing::{run_turing, turing},

@@ -39,6 +39,7 @@ use super::{
     options::{EACH, Layers, RunArguments, RunOptions, ablations, machine_named, prompt},
     pool::{interruptible, pool},
     run::Run,
+    scheduling::Heads,
     tasks::{self, Lines, ToScore, score},
     texts::{diagnosed, formatted},
     weights::{self, Asked},
@@ -229,12 +230,13 @@ impl Program {
     ///
     /// `data` is the path of a file with a line `prompt<TAB>gold[<TAB>info]` for each prompt, or of a file `.jsonl`
     /// with an object with `prompt`, `gold` and `info` on each line, or an iterable of `psl.Line` or of tuples. `limit`
-    /// is the maximum number of lines. `machine`, `ablate` and `max_passes` are those of `run`. With `ablate="each"`,
-    /// the answer is a list: the evaluation without an ablation, then that without each layer in turn.
+    /// is the maximum number of lines. `machine`, `ablate`, `max_passes` and `heads` are those of `run`. With
+    /// `ablate="each"`, the answer is a list: the evaluation without an ablation, then that without each layer in turn.
     ///
     /// Raises `ValueError` or `TypeError` for bad arguments and `OSError` for a file that cannot be read. A line that
     /// fails is not correct.
-    #[pyo3(signature = (data, *, machine = None, ablate = None, max_passes = None, limit = None))]
+    #[pyo3(signature = (data, *, machine = None, ablate = None, max_passes = None, limit = None, heads = None))]
+    #[expect(clippy::too_many_arguments, reason = "they are the options of a command")]
     fn eval<'py>(
         &self,
         py: Python<'py>,
@@ -243,10 +245,12 @@ impl Program {
         #[pyo3(from_py_with = numbers::ablate)] ablate: Option<Layers>,
         #[pyo3(from_py_with = numbers::max_passes)] max_passes: Option<usize>,
         #[pyo3(from_py_with = numbers::limit)] limit: Option<usize>,
+        #[pyo3(from_py_with = numbers::heads)] heads: Option<Heads>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let program = self.with_heads(py, heads.unwrap_or_default())?;
         let machine = machine_named(machine).map_err(PyValueError::new_err)?;
         let is_list = matches!(&ablate, Some(Layers::Text(text)) if text == EACH);
-        let ablations = Arc::new(ablations(self, ablate)?);
+        let ablations = Arc::new(ablations(&program, ablate)?);
         let (mut lines, mut left) = (Lines::of(data)?, limit.unwrap_or(usize::MAX));
         let mut scored = vec![Vec::new(); ablations.len()];
         let cancelled = Arc::new(AtomicBool::new(false));
@@ -257,7 +261,7 @@ impl Program {
                 break;
             }
             left -= lines.len();
-            let (this, ablations, flag) = (self.clone(), Arc::clone(&ablations), Arc::clone(&cancelled));
+            let (this, ablations, flag) = (program.clone(), Arc::clone(&ablations), Arc::clone(&cancelled));
             let done = interruptible(py, &cancelled, move || {
                 let with = |ablated: &BTreeSet<ProductionId>| {
                     let options = Options { max_passes, ablated: ablated.clone(), ..Options::default() };
@@ -286,10 +290,11 @@ impl Program {
     /// Returns the program compiled, as `psl compile` writes it: `qkvl`, JSON in a str, `psl`, formatted PSL in a str,
     /// or `weights`, the bytes of a safetensors file.
     ///
-    /// `vocabulary` and `positions` are those of `weights`. `sparse` writes only the nonzero entries.
+    /// `vocabulary` and `positions` are those of `weights`. `sparse` writes only the nonzero entries. `heads` is that
+    /// of `run`.
     ///
     /// Raises `psl.Error` for weights that are larger than 1 GB and not sparse.
-    #[pyo3(signature = (emit = "qkvl", *, vocabulary = None, positions = None, sparse = false))]
+    #[pyo3(signature = (emit = "qkvl", *, vocabulary = None, positions = None, sparse = false, heads = None))]
     fn compile<'py>(
         &self,
         py: Python<'py>,
@@ -297,16 +302,21 @@ impl Program {
         vocabulary: Option<&Bound<'py, PyAny>>,
         #[pyo3(from_py_with = numbers::positions)] positions: Option<usize>,
         sparse: bool,
+        #[pyo3(from_py_with = numbers::heads)] heads: Option<Heads>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if emit != "weights" && (vocabulary.is_some() || positions.is_some() || sparse) {
             let message = "`vocabulary`, `positions` and `sparse` only apply to weights: add `emit=\"weights\"`";
             return Err(PyValueError::new_err(message));
         }
+        let program = self.with_heads(py, heads.unwrap_or_default())?;
         match emit {
-            "qkvl" => Ok(self.runner().executable().qkvl().to_text().into_pyobject(py)?.into_any()),
+            "qkvl" => Ok(program.runner().executable().qkvl().to_text().into_pyobject(py)?.into_any()),
+            "psl" if matches!(heads, Some(Heads::Several(_))) => {
+                Ok(loaded::text(py, program.runner().executable(), &program.name)?.into_pyobject(py)?.into_any())
+            }
             "psl" => Ok(self.format(py)?.into_pyobject(py)?.into_any()),
             "weights" => {
-                let model = Asked { vocabulary, positions }.model(py, self)?;
+                let model = Asked { vocabulary, positions }.model(py, &program)?;
                 let bytes = weights::bytes(py, Arc::new(model), sparse)?;
                 // `PyBytes::new` panics without memory.
                 let copied = PyBytes::new_with(py, bytes.len(), |room| {
@@ -390,6 +400,7 @@ impl Program {
     /// - `set`: values to set in the middle of the run: `{("P3a", 9, "region"): "XQ"}`
     /// - `embedding`: `local`, `semi-local` or `distributed`, on the machine full-dat, with the `seed` of its vectors
     /// - `verify`: whether to run all machines and compare every register of every cell after every layer
+    /// - `heads`: whether productions share layers, as `schedule` shows; a number is the most heads of a layer
     ///
     /// A layer is a number, its label, or the start of its label up to a colon or a space.
     ///
@@ -401,7 +412,7 @@ impl Program {
     ///
     /// Raises `psl.RunError` if the run cannot start or finish, and `ValueError` or `TypeError` for bad arguments.
     #[pyo3(signature = (prompt, *, record = false, machine = None, max_new = None, stop = None, max_passes = None,
-        recompute = false, ablate = None, embedding = None, seed = 0, verify = false, set = None))]
+        recompute = false, ablate = None, embedding = None, seed = 0, verify = false, set = None, heads = None))]
     #[expect(clippy::too_many_arguments, reason = "they are the options of a command")]
     fn run(
         &self,
@@ -418,7 +429,12 @@ impl Program {
         #[pyo3(from_py_with = numbers::seed)] seed: u64,
         verify: bool,
         set: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = numbers::heads)] heads: Option<Heads>,
     ) -> PyResult<Run> {
+        if matches!(heads, Some(Heads::Several(_))) && (record || set.is_some()) {
+            let message = "`heads` runs without `record` and `set`, in which each production is a layer";
+            return Err(PyValueError::new_err(message));
+        }
         let set = interventions(self, set)?;
         let given = RunArguments {
             machine,
@@ -433,20 +449,23 @@ impl Program {
             record,
             set,
         };
-        let options = RunOptions::new(self, given)?;
-        self.complete(py, self::prompt(prompt)?, options)
+        let program = self.with_heads(py, heads.unwrap_or_default())?;
+        let options = RunOptions::new(&program, given)?;
+        program.complete(py, self::prompt(prompt)?, options)
     }
 
-    /// Completes prompts on all cores, with the options of `run`, and returns their runs in the same order.
+    /// Completes prompts on all cores, with the options of `run`, and returns their runs in the same order as
+    /// `psl.Runs`, a list. With `record`, it has arrays of all runs.
     ///
     /// Raises the exceptions of `run`. The message of a `psl.RunError` begins with the number of the prompt, 1-based.
-    #[pyo3(signature = (prompts, *, machine = None, max_new = None, stop = None, max_passes = None, recompute = false,
-        ablate = None, embedding = None, seed = 0, verify = false))]
+    #[pyo3(signature = (prompts, *, record = false, machine = None, max_new = None, stop = None, max_passes = None,
+        recompute = false, ablate = None, embedding = None, seed = 0, verify = false, heads = None))]
     #[expect(clippy::too_many_arguments, reason = "they are the options of a command")]
-    fn run_many(
+    fn run_many<'py>(
         &self,
-        py: Python<'_>,
-        prompts: &Bound<'_, PyAny>,
+        py: Python<'py>,
+        prompts: &Bound<'py, PyAny>,
+        record: bool,
         machine: Option<String>,
         #[pyo3(from_py_with = numbers::max_new)] max_new: Option<usize>,
         stop: Option<String>,
@@ -456,7 +475,11 @@ impl Program {
         embedding: Option<String>,
         #[pyo3(from_py_with = numbers::seed)] seed: u64,
         verify: bool,
-    ) -> PyResult<Vec<Run>> {
+        #[pyo3(from_py_with = numbers::heads)] heads: Option<Heads>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if matches!(heads, Some(Heads::Several(_))) && record {
+            return Err(PyValueError::new_err("`heads` runs without `record`, in which each production is a layer"));
+        }
         if prompts.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err("`run_many` takes several prompts: pass a list, or call `run`"));
         }
@@ -470,9 +493,11 @@ impl Program {
             embedding,
             seed,
             verify,
+            record,
             ..RunArguments::default()
         };
-        let options = Arc::new(RunOptions::new(self, given)?);
+        let program = self.with_heads(py, heads.unwrap_or_default())?;
+        let options = Arc::new(RunOptions::new(&program, given)?);
         // A column of Arrow returns its own scalars.
         let prompts = prompts.call_method0("to_pylist").unwrap_or_else(|_| prompts.clone());
         let mut prompts = prompts.try_iter()?.map(|given| prompt(&given?));
@@ -481,9 +506,9 @@ impl Program {
         loop {
             let prompts: Vec<Prompt> = prompts.by_ref().take(batch).collect::<PyResult<_>>()?;
             if prompts.is_empty() {
-                return Ok(runs);
+                return data::object(py, "Runs", (runs,));
             }
-            let (this, options, flags) = (self.clone(), Arc::clone(&options), Arc::clone(&progress));
+            let (this, options, flags) = (program.clone(), Arc::clone(&options), Arc::clone(&progress));
             let completed = interruptible(py, &progress.cancelled, move || {
                 let complete =
                     |prompt: &Prompt| (!flags.is_cancelled()).then(|| options.complete(this.runner(), prompt, &flags));
@@ -495,7 +520,7 @@ impl Program {
                     failure.message = format!("prompt {}: {}", runs.len() + 1, failure.message);
                     errors::run_error(py, &self.file, &failure)
                 })?;
-                runs.push(Run::new(self, completed));
+                runs.push(Run::new(&program, completed));
             }
         }
     }

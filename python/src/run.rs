@@ -548,3 +548,18 @@ impl Run {
         format!("<psl.Run {:?}, {}{recorded}>", self.continuation.text(), self.continuation.stopped.as_str())
     }
 }
+
+/// The layers and passes of recorded runs of one program, in program order.
+///
+/// Raises `psl.Error` if a run has no record.
+#[pyfunction]
+pub fn merged_rows(py: Python<'_>, runs: &Bound<'_, PyAny>) -> PyResult<Vec<(usize, Vec<usize>)>> {
+    let runs = runs.try_iter()?.map(|run| Ok(run?.cast_into::<Run>()?)).collect::<PyResult<Vec<_>>>()?;
+    let records = runs.iter().map(|run| run.get().record(py)).collect::<PyResult<Vec<_>>>()?;
+    let mut rows: Vec<&Row> = records.iter().flat_map(|record| record.run.rows()).collect();
+    if let Some(first) = records.first() {
+        rows.sort_by(|left, right| first.run.order(left, right));
+    }
+    rows.dedup();
+    Ok(rows.into_iter().map(|row| (row.layer.number(), row.pass.clone())).collect())
+}

@@ -168,6 +168,16 @@ pub enum ToScore {
     Line(Line<'static>),
 }
 
+impl ToScore {
+    /// The line, or the reason why it is malformed.
+    pub fn parsed(&self) -> Result<Line<'_>, String> {
+        match self {
+            Self::Text(text, format) => format.parse(text),
+            Self::Line(line) => Ok(line.clone()),
+        }
+    }
+}
+
 impl<'py> Lines<'py> {
     /// The lines of a file, if `data` is a path, or of an iterable.
     pub fn of(data: &Bound<'py, PyAny>) -> PyResult<Self> {
@@ -213,10 +223,7 @@ fn line_of(file: &mut impl BufRead) -> io::Result<Option<String>> {
 pub fn score(subject: &Subject<'_>, number: usize, line: &ToScore) -> Scored {
     match line {
         ToScore::Text(text, format) => subject.score(number, text, *format),
-        ToScore::Line(Line { prompt, gold, info }) => {
-            let [prompt, gold, info] = [prompt, gold, info].map(|text| text.as_ref().into());
-            subject.score_line(number, Line { prompt, gold, info })
-        }
+        ToScore::Line(line) => subject.score_line(number, line.clone()),
     }
 }
 

@@ -77,7 +77,7 @@ pub fn explain(word: Option<&str>) -> PyResult<String> {
     psl_ide::explain(word).map_err(PyValueError::new_err)
 }
 
-fn file(text: &str) -> File {
+pub fn file(text: &str) -> File {
     File::new(text, Arc::new(Config::default()))
 }
 

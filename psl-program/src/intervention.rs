@@ -1,7 +1,7 @@
 //! Interventions: values that a user sets in the middle of a run.
 
 use psl_runtime::{CellId, Change, ChangeTime, Task, ValueId, record::BlocksOfLayers};
-use psl_syntax::program::ProductionId;
+use psl_syntax::{nearest, program::ProductionId};
 use thiserror::Error;
 
 use crate::{
@@ -58,6 +58,20 @@ impl Runner {
         };
         interventions.iter().map(&mut change).collect()
     }
+}
+
+/// Notes about the values of interventions that neither the program nor the prompt has, before they join the task.
+pub fn notes_about_values(interventions: &[Intervention], task: &Task) -> Vec<String> {
+    let mut values: Vec<&str> = interventions.iter().filter_map(|it| it.value.as_deref()).map(str::trim).collect();
+    values.retain(|value| !matches!(*value, "" | NULL) && task.vocabulary.get(value).is_none());
+    values.sort_unstable();
+    values.dedup();
+    let note = |value: &str| {
+        let near = nearest(value, task.vocabulary.iter()).map(|near| format!("; did you mean `{near}`?"));
+        let near = near.unwrap_or_default();
+        format!("neither the program nor the prompt has `{value}`: a condition can match it only with itself{near}")
+    };
+    values.into_iter().map(note).collect()
 }
 
 /// The value of a text in a task, whose vocabulary it joins. `∅` and an empty text are null.

@@ -66,7 +66,7 @@ pub use diagnostics::{diagnostics, prepare_diagnostics, text_warnings};
 pub use failed_test::{FailedTest, failed_test};
 pub use failure_explanation::{FailureExplanation, explain_failure};
 pub use file::{File, NotCompiled};
-pub use intervention::{Intervention, NotAPlace, SeveralWords, value_in};
+pub use intervention::{Intervention, NotAPlace, SeveralWords, notes_about_values, value_in};
 pub use layer_names::{LayerNames, NotALayer};
 pub use patch::{
     Alignment, NoScore, NotAligned, NotParts, NotPatched, PatchBy, PatchKey, PatchOptions, PatchPlace, PatchRows,

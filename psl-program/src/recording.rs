@@ -49,10 +49,10 @@ mod tests {
     use std::sync::atomic::Ordering;
 
     use psl_runtime::{
-        CellId, Executable, RunFailure,
+        CellId, ChangeTime, Executable, RunFailure,
         record::{RowId, Time},
     };
-    use psl_syntax::program::RegisterId;
+    use psl_syntax::program::{ProductionId, RegisterId};
 
     use super::*;
     use crate::fixture::file;
@@ -82,6 +82,46 @@ mod tests {
             assert_eq!(cut.update(first, cell), whole.update(first, cell));
             assert_eq!(cut.state(cell, Time::after(first)), whole.state(cell, Time::after(first)));
             assert_eq!(cut.update(second, cell), None);
+        }
+    }
+
+    #[test]
+    fn a_change_at_a_head_is_one_of_its_layer() {
+        let file = file(
+            "registers: {symbol: 's', position: 'p', mark: 'm', side: 'd'}\nconstants: {A, B, C}\n\
+             where symbol[N] == A:\n    mark[N] = A\n\
+             where symbol[N] == A:\n    side[N] = A\n\
+             where mark[N] == B:\n    symbol[N] = C\n",
+        );
+        let scheduled = file.runner().expect("a program").scheduled(None).expect("a schedule");
+        assert_eq!((scheduled.layers(), scheduled.productions()), (2, 3));
+        let side = RegisterId(3);
+        let check = |register, at, expected: [&str; 4]| {
+            let mut task = scheduled.task("A").expect("a task");
+            task.limits.max_new = 1;
+            let value = Some(task.add_value("B"));
+            let change = Change { at, pass: None, cell: CellId::new(0), register, value };
+            let progress = Progress::default();
+            let run = scheduled.record_within(
+                RecordedRun::MOST,
+                task.clone(),
+                MachineKind::Psm,
+                std::slice::from_ref(&change),
+                &progress,
+            );
+            let seen =
+                [0, 1, 2, 3].map(|time| run.vocabulary().show(run.value(register, CellId::new(0), Time::new(time))));
+            assert_eq!(seen, expected, "{at:?}");
+            let (plain, _) = scheduled.run_changed(&task, &[change], None).expect("a run");
+            let last = plain.states.first().and_then(|state| state.get(register.index()).copied().flatten());
+            assert_eq!(run.value(register, CellId::new(0), run.end()), last, "{at:?}");
+        };
+        let [first, second] = [0, 1].map(ProductionId::new);
+        // The two heads are the rows 0 and 1. All write after the rows of both.
+        for head in [first, second] {
+            check(side, ChangeTime::Before(head), ["B", "B", "A", "A"]);
+            check(side, ChangeTime::After(head), ["∅", "∅", "B", "B"]);
+            check(RegisterId(2), ChangeTime::After(head), ["∅", "A", "B", "B"]);
         }
     }
 

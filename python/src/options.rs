@@ -2,7 +2,9 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use psl_program::{Continuation, Intervention, Progress, Prompt, RunFailure, Runner, StructuredPrompt};
+use psl_program::{
+    Continuation, Intervention, Progress, Prompt, RunFailure, Runner, StructuredPrompt, notes_about_values,
+};
 use psl_runtime::{Embedding, MachineKind, Options, Task, record::RecordedRun};
 use psl_syntax::program::ProductionId;
 use pyo3::{
@@ -84,12 +86,14 @@ pub struct Completed {
     pub continuation: Continuation,
     /// The interventions that the run did not reach.
     pub unreached: Vec<Intervention>,
+    /// Notes about the values of the interventions.
+    pub notes: Vec<String>,
     pub record: Option<(Box<RecordedRun>, Box<Recipe>)>,
 }
 
 impl Completed {
     const fn plain(continuation: Continuation) -> Self {
-        Self { continuation, unreached: Vec::new(), record: None }
+        Self { continuation, unreached: Vec::new(), notes: Vec::new(), record: None }
     }
 }
 
@@ -144,6 +148,7 @@ impl RunOptions {
     /// The reason why the run cannot start or finish.
     pub fn complete(&self, runner: &Runner, prompt: &Prompt, progress: &Progress) -> Result<Completed, RunFailure> {
         let mut task = runner.prompt_task(prompt, &self.options)?;
+        let notes = notes_about_values(&self.set, &task);
         let changes = runner.changes(&self.set, &mut task).map_err(|error| RunFailure::refused(error.to_string()))?;
         let unreached = |indices: &[usize]| indices.iter().filter_map(|index| self.set.get(*index)).cloned().collect();
         if let Machine::Recorded(machine) = self.machine {
@@ -152,7 +157,7 @@ impl RunOptions {
             let (options, set) = (self.options.clone(), self.set.clone());
             let recipe = Recipe { prompt: prompt.clone(), machine, options, set };
             let unreached = unreached(run.unreached());
-            return Ok(Completed { continuation, unreached, record: Some((Box::new(run), Box::new(recipe))) });
+            return Ok(Completed { continuation, unreached, notes, record: Some((Box::new(run), Box::new(recipe))) });
         }
         task.limits.cancelled = vec![Arc::clone(&progress.cancelled)];
         let continuation = match self.machine {
@@ -161,7 +166,7 @@ impl RunOptions {
             Machine::All => runner.verify(&task).map(|(continuation, _)| continuation),
             Machine::Changed => {
                 let (continuation, missed) = runner.complete_changed(&task, &changes, None)?;
-                return Ok(Completed { unreached: unreached(&missed), ..Completed::plain(continuation) });
+                return Ok(Completed { unreached: unreached(&missed), notes, ..Completed::plain(continuation) });
             }
         };
         continuation.map(Completed::plain)

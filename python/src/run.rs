@@ -42,6 +42,7 @@ const MAX_STATES: usize = 4 << 30;
 pub struct Run {
     continuation: Continuation,
     unreached: Vec<Intervention>,
+    notes: Vec<String>,
     record: Option<Record>,
 }
 
@@ -61,12 +62,12 @@ pub struct Record {
 impl Run {
     /// A run without a record.
     pub const fn plain(continuation: Continuation) -> Self {
-        Self { continuation, unreached: Vec::new(), record: None }
+        Self { continuation, unreached: Vec::new(), notes: Vec::new(), record: None }
     }
 
     /// The run of a program.
     pub fn new(program: &Program, completed: Completed) -> Self {
-        let Completed { continuation, unreached, record } = completed;
+        let Completed { continuation, unreached, notes, record } = completed;
         let record = record.map(|(run, recipe)| Record {
             run: Arc::from(run),
             program: program.clone(),
@@ -78,7 +79,7 @@ impl Run {
             attends: PyOnceLock::new(),
             changes: PyOnceLock::new(),
         });
-        Self { continuation, unreached, record }
+        Self { continuation, unreached, notes, record }
     }
 
     /// Whether these are the symbols of the continuation.
@@ -192,6 +193,12 @@ impl Run {
     #[getter]
     fn unreached(&self) -> Vec<Place> {
         self.unreached.iter().map(place).collect()
+    }
+
+    /// Notes about the values of `Program.run(set=…)`: those that neither the program nor the prompt has.
+    #[getter]
+    fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The program.

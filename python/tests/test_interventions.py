@@ -88,3 +88,10 @@ def test_a_recorded_run_has_the_value_from_then_on():
 def test_a_place_that_no_run_can_have_is_refused(places, options, error, message):
     with pytest.raises(error, match=message):
         COUNT.run("A", set=places, max_new=3, **options)
+
+
+def test_a_value_that_nothing_else_has_is_noted():
+    run = PARGEN.run(SWAP, set={("P3a", 9, "region"): "XQQ"})
+    assert run.notes == ["neither the program nor the prompt has `XQQ`: a condition can match it only with itself; did you mean `XQ`?"]
+    assert PARGEN.run(SWAP, record=True, set={("P3a", 9, "region"): "XQQ"}).notes == run.notes
+    assert PARGEN.run(SWAP, set={("P3a", 9, "region"): "XQ", (0, 3, "symbol"): None}).notes == PARGEN.run(SWAP).notes == []

@@ -3,6 +3,7 @@
 pub mod browser;
 pub mod color;
 pub mod columns;
+pub mod csv_record;
 pub mod markdown;
 pub mod npz;
 pub mod output_file;

@@ -19,6 +19,7 @@ const IN_PYTHON: &[(&str, &str)] = &[
     ("`psl compile`", "`Program.compile`"),
     ("`psl run`", "`Program.run`"),
     ("`psl explain`", "`psl.explain`"),
+    ("`--align 1-3:1-3,4:6`", "`align=\"1-3:1-3,4:6\"`"),
     ("without --heads", "with one head in each layer"),
     ("--vocabulary FILE", "`vocabulary`"),
     ("`--max-passes`", "`max_passes`"),
@@ -32,7 +33,7 @@ const IN_PYTHON: &[(&str, &str)] = &[
 ];
 
 /// A message in the words of Python.
-fn in_python(message: &str) -> String {
+pub fn in_python(message: &str) -> String {
     IN_PYTHON.iter().fold(message.to_owned(), |message, (command, python)| message.replace(command, python))
 }
 

@@ -188,7 +188,8 @@ impl Program {
             let (rows, cells) = (patching.rows().to_vec(), patching.cells().to_vec());
             Ok((patching.places(), rows, cells, work(&patching, &flag)))
         })?;
-        let (places, rows, cells, done) = done.map_err(|error: NotPatched| PyValueError::new_err(error.to_string()))?;
+        let (places, rows, cells, done) =
+            done.map_err(|error: NotPatched| PyValueError::new_err(errors::in_python(&error.to_string())))?;
         Ok((Comparison { base, donor, places, rows, cells }, done))
     }
 

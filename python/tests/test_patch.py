@@ -56,7 +56,7 @@ def test_equal_prompts_have_no_places_that_differ():
 
 
 def test_prompts_that_do_not_align_are_refused():
-    with pytest.raises(ValueError, match="the prompts have 19 cells and 1 cell: align those"):
+    with pytest.raises(ValueError, match="the prompts have 19 cells and 1 cell: name those that correspond, as in `align="):
         PARGEN.patch(SWAP, "Q")
     with pytest.raises(psl.RunError, match="empty"):
         PARGEN.patch("", SWAP)

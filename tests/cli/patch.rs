@@ -214,7 +214,7 @@ fn what_no_run_has_is_refused() {
     check("-p 'a b' --with 'a c' --score marc", 2, "unknown register `marc`; did you mean `mark`?; a score is");
     check("-p 'a b' --with 'a c' --by row", 2, "`row` is not a part of a place");
     check("-p 'a b' --with 'a c' --min --format svg", 2, "sets of places are text, JSON or CSV");
-    check("-p 'a b' --with 'a'", 2, "the prompts have 2 cells and 1 cell: align those that correspond, such as");
+    check("-p 'a b' --with 'a'", 2, "the prompts have 2 cells and 1 cell: name those that correspond, as in `--align");
     check("-p 'a b' --with 'a' --align 2:3", 2, "cell 3 is out of range: the prompt that gives the values has 1 cell");
     check("-p 'a b'", 2, "--with <PROMPT>");
     check("-p '' --with b", 1, "error: a.psl: the prompt is empty");

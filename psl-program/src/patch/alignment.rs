@@ -16,7 +16,7 @@ pub struct Alignment(Vec<(CellId, CellId)>);
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotAligned {
     /// The prompts have different lengths, and no alignment is given.
-    #[error("the prompts have {} and {}: align those that correspond, such as `1-3:1-3,4:6`", count(*.base, "cell"), count(*.donor, "cell"))]
+    #[error("the prompts have {} and {}: name those that correspond, as in `--align 1-3:1-3,4:6`", count(*.base, "cell"), count(*.donor, "cell"))]
     Lengths {
         /// The number of cells of the base run's prompt.
         base: usize,
@@ -142,6 +142,9 @@ mod tests {
     fn prompts_of_one_length_need_no_alignment() {
         assert_eq!(Alignment::pairs(None, 2, 2).map(|pairs| pairs.len()), Ok(2));
         let message = Alignment::pairs(None, 2, 1).unwrap_err().to_string();
-        assert_eq!(message, "the prompts have 2 cells and 1 cell: align those that correspond, such as `1-3:1-3,4:6`");
+        assert_eq!(
+            message,
+            "the prompts have 2 cells and 1 cell: name those that correspond, as in `--align 1-3:1-3,4:6`"
+        );
     }
 }

@@ -7,7 +7,10 @@ use psl_tasks::Scored;
 use serde_json::{Value, json};
 
 use super::{ablation::Ablated, grouping};
-use crate::commands::comparison::{Comparison, cut};
+use crate::{
+    commands::comparison::{Comparison, cut},
+    output::csv_record,
+};
 
 /// The columns of the CSV.
 pub const HEADER: &str = "data,ablated,line,correct,prompt,gold,got,info,error";
@@ -68,5 +71,7 @@ pub fn csv(out: &mut impl Write, data: &str, ablated: &Ablated, scored: &Scored)
     let correct = if *correct { "true" } else { "false" };
     let gold = gold.as_deref().unwrap_or_default();
     let row = [data, ablated.name.as_str(), &line, correct, prompt, gold, got, info, error];
-    csv::Writer::from_writer(out).write_record(row).map_err(io::Error::other)
+    let mut writer = csv::Writer::from_writer(out);
+    csv_record::write(&mut writer, row)?;
+    writer.flush()
 }

@@ -12,7 +12,10 @@ use super::{
     ablation::Ablated,
     grouping::{self, Counts},
 };
-use crate::output::columns::{Column, beside};
+use crate::output::{
+    columns::{Column, beside},
+    csv_record,
+};
 
 /// The columns of the CSV.
 pub const HEADER: &str = "data,ablated,info,total,correct,malformed,accuracy";
@@ -36,7 +39,7 @@ pub fn csv(out: &mut impl Write, rows: &[ScoreRow<'_>]) -> io::Result<()> {
         let accuracy = counts.accuracy().to_string();
         let [total, correct, malformed] = &numbers;
         let row = [data, &ablated.name, &info, total, correct, malformed, &accuracy];
-        writer.write_record(row).map_err(io::Error::other)?;
+        csv_record::write(&mut writer, row)?;
     }
     writer.flush()
 }

@@ -11,6 +11,7 @@ use super::{
     minimal::MinimalSets,
     runs::{Runs, dotted},
 };
+use crate::output::csv_record;
 
 /// Writes one object on one line.
 pub fn json(out: &mut impl Write, effects: &Effects<'_>) -> io::Result<()> {
@@ -109,7 +110,7 @@ pub fn csv(out: &mut impl Write, effects: &Effects<'_>) -> io::Result<()> {
     let Effects { runs, by, all, .. } = effects;
     let mut writer = csv::Writer::from_writer(out);
     let parts = by.names().flat_map(|name| if name == "layer" { vec!["layer", "label"] } else { vec![name] });
-    writer.write_record(parts.chain(["places", "base", "donor", "score", "changes", "restores", "error"]))?;
+    csv_record::write(&mut writer, parts.chain(["places", "base", "donor", "score", "changes", "restores", "error"]))?;
     for effect in all {
         let Effect { key, places, result } = effect;
         let mut fields: Vec<String> = Vec::new();
@@ -126,7 +127,7 @@ pub fn csv(out: &mut impl Write, effects: &Effects<'_>) -> io::Result<()> {
             Ok(it) => [it.score.join(" "), it.changes.to_string(), it.restores.to_string(), String::new()],
             Err(error) => [String::new(), String::new(), String::new(), error.clone()],
         });
-        writer.write_record(fields)?;
+        csv_record::write(&mut writer, fields)?;
     }
     writer.flush()
 }
@@ -134,10 +135,10 @@ pub fn csv(out: &mut impl Write, effects: &Effects<'_>) -> io::Result<()> {
 /// Writes a line for each place of each set.
 pub fn minimal_csv(out: &mut impl Write, runs: &Runs<'_>, sets: &MinimalSets<'_>) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(["layer", "label", "pass", "cell", "register", "base", "donor"])?;
+    csv_record::write(&mut writer, ["layer", "label", "pass", "cell", "register", "base", "donor"])?;
     for place in sets.0.iter().filter_map(|set| set.places.as_ref()).flatten() {
         let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "∅".to_owned());
-        writer.write_record([
+        let fields = [
             place.row.layer.to_string(),
             runs.label(place.row.layer).unwrap_or_default().to_owned(),
             dotted(&place.row.pass),
@@ -145,7 +146,8 @@ pub fn minimal_csv(out: &mut impl Write, runs: &Runs<'_>, sets: &MinimalSets<'_>
             runs.register(place.register).to_owned(),
             value(&place.base),
             value(&place.donor),
-        ])?;
+        ];
+        csv_record::write(&mut writer, fields)?;
     }
     writer.flush()
 }

@@ -60,7 +60,7 @@ const FIRST: usize = 1_000_000;
 
 /// A run that is being debugged. Its record is extended when a movement reaches its end.
 pub struct Debugger {
-    file: Arc<File>,
+    pub(super) file: Arc<File>,
     launch: Launch,
     pub(super) task: Task,
     gold: Option<String>,
@@ -286,9 +286,13 @@ impl Debugger {
         true
     }
 
-    /// Runs again with one more change, on the PSM. The current moment stays the same.
-    pub(super) fn run_changed(&mut self, change: Change, progress: &Progress) -> Result<(), DebugError> {
-        let changes: Vec<Change> = self.changes.iter().cloned().chain([change]).collect();
+    /// Runs again with further changes, on the PSM. The current moment stays the same.
+    pub(super) fn run_changed(
+        &mut self,
+        further: impl IntoIterator<Item = Change>,
+        progress: &Progress,
+    ) -> Result<(), DebugError> {
+        let changes: Vec<Change> = self.changes.iter().cloned().chain(further).collect();
         let runner = self.file.runner()?;
         let run = runner.record_within(self.most, self.task.clone(), MachineKind::Psm, &changes, progress);
         if !run.is_cut() && progress.is_cancelled() {

@@ -1,6 +1,6 @@
 //! The reasons why the debugger has no answer.
 
-use psl_program::{NotCompiled, SeveralWords};
+use psl_program::{NotAPlace, NotCompiled, SeveralWords};
 use psl_runtime::CellId;
 use thiserror::Error;
 
@@ -10,6 +10,9 @@ pub enum DebugError {
     /// The program does not compile.
     #[error(transparent)]
     Program(#[from] NotCompiled),
+    /// No run can have the place of an intervention.
+    #[error(transparent)]
+    Place(#[from] NotAPlace),
     /// The run of a change was cancelled.
     #[error("the run was cancelled: nothing has changed")]
     Cancelled,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use psl_program::{Progress, value_in};
+use psl_program::{Intervention, Progress, value_in};
 use psl_runtime::{CellId, Change, ChangeTime};
 use psl_syntax::program::{ProductionId, RegisterId};
 
@@ -81,7 +81,17 @@ impl Debugger {
         let row = row.ok_or(DebugError::NotBeforeLayer)?;
         let value = value_in(&mut self.task, value)?;
         let (at, pass) = (ChangeTime::Before(row.layer), Some(row.pass));
-        self.run_changed(Change { at, pass, cell, register, value }, progress)
+        self.run_changed([Change { at, pass, cell, register, value }], progress)
+    }
+
+    /// Makes interventions, on the PSM and without a second machine. Those that the run does not reach do nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a place that no run of the prompt can have, and if the run is cancelled. Then nothing changes.
+    pub fn intervene(&mut self, interventions: &[Intervention], progress: &Progress) -> Result<(), DebugError> {
+        let changes = self.file.runner()?.changes(interventions, &mut self.task)?;
+        self.run_changed(changes, progress)
     }
 
     /// Changes a register that is named as in a condition, such as `field[5]`. Returns its new value as text.

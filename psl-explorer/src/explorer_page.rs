@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use psl_program::{File, StructuredPrompt, layers_in_new_version};
 use serde::Serialize;
 
-use crate::request::PagePrompt;
+use crate::request::{PagePrompt, SetValue};
 
 /// The placeholder for the data in the built page.
 const MARKER: &str = "<!--psl-data-->";
@@ -24,6 +24,10 @@ pub struct PageData<'p> {
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub ablated: BTreeSet<usize>,
+    /// Values that that run has in place of its own.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub set: Vec<SetValue>,
     /// Another version of the program. Its run on the same prompt is the second one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -79,7 +83,7 @@ impl<'p> PageData<'p> {
     /// Creates the data of a program. Prompt files without a structured prompt are left out.
     pub fn new(name: &'p str, file: &'p File, examples: &'p [PageExample]) -> Self {
         let program = PageProgram::new(name, file);
-        Self { program, open: None, ablated: BTreeSet::new(), against: None, examples, serve: None }
+        Self { program, open: None, ablated: BTreeSet::new(), set: Vec::new(), against: None, examples, serve: None }
     }
 
     /// Adds a server, which sends changes. `reveal` is whether it can show a line in an editor.

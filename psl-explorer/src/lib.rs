@@ -36,5 +36,5 @@ mod view;
 
 pub use explorer_page::{PageAgainst, PageData, PageExample, PageProgram, PageServer, explorer_page};
 pub use explorer_prompt::explorer_prompt;
-pub use request::PagePrompt;
+pub use request::{PagePrompt, SetValue};
 pub use session::PageSession;

@@ -26,6 +26,9 @@ pub enum NoAnswer {
     NotAPrompt(#[from] NotAPrompt),
     #[error("{}", .0.message)]
     Run(RunFailure),
+    /// The reason why a value cannot be set.
+    #[error("{0}")]
+    NotSet(String),
     #[cfg(not(feature = "debugger"))]
     #[error("this page has no debugger: use the playground or `psl debug`")]
     NoDebugger,

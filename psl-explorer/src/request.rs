@@ -5,7 +5,8 @@ use std::{
     num::NonZeroUsize,
 };
 
-use psl_program::{NotAPrompt, Prompt, StructuredPrompt, TestName};
+use psl_program::{Intervention, NotAPrompt, Prompt, StructuredPrompt, TestName};
+use psl_syntax::program::ProductionId;
 use serde::{Deserialize, Serialize};
 
 /// A request. Slot 0 has the run that is shown, and slot 1 the run compared with it.
@@ -34,6 +35,9 @@ pub enum Request {
         /// Layers that write nothing in this run.
         #[cfg_attr(test, ts(as = "Option<_>", optional))]
         ablated: BTreeSet<usize>,
+        /// Values that this run has in place of its own.
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
+        set: Vec<SetValue>,
         /// The tile that comes with the answer.
         #[cfg_attr(test, ts(optional))]
         tile: Option<WholeTile>,
@@ -116,6 +120,8 @@ struct Fields {
     machine: Option<String>,
     #[serde(default)]
     ablated: BTreeSet<usize>,
+    #[serde(default)]
+    set: Vec<SetValue>,
     tile: Option<WholeTile>,
     rows: Option<(usize, usize)>,
     cells: Option<(usize, usize)>,
@@ -153,7 +159,7 @@ impl TryFrom<Fields> for Request {
     fn try_from(fields: Fields) -> Result<Self, Self::Error> {
         Ok(match fields.op.as_str() {
             "open" => request!(fields, Open, text; stop, prompts),
-            "run" => request!(fields, Run, slot, prompt, machine; ablated, tile),
+            "run" => request!(fields, Run, slot, prompt, machine; ablated, set, tile),
             "tile" => request!(fields, Tile, slot, rows, cells, registers),
             "update" => request!(fields, Update, slot, row, cell),
             "why" => request!(fields, Why, slot, row, cell, source),
@@ -211,6 +217,34 @@ impl PagePrompt {
             Self::Test { test } => Prompt::Test(TestName::Index(test)),
             Self::Cells { cells } => Prompt::Structured(StructuredPrompt::parse(&cells)?),
         })
+    }
+}
+
+/// The value of a register of a cell right after a layer.
+#[derive(Clone, Deserialize, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SetValue {
+    /// The number of the layer, or 0 for the start of the cell.
+    pub layer: usize,
+    /// The passes of the repeat blocks around the layer, outermost first, or null for every pass.
+    pub pass: Option<Vec<usize>>,
+    pub cell: usize,
+    /// The long or short name.
+    pub register: String,
+    /// The value, or null.
+    pub value: Option<String>,
+}
+
+impl From<SetValue> for Intervention {
+    fn from(SetValue { layer, pass, cell, register, value }: SetValue) -> Self {
+        Self { layer: ProductionId::of_number(layer), pass, cell, register, value }
+    }
+}
+
+impl From<&Intervention> for SetValue {
+    fn from(Intervention { layer, pass, cell, register, value }: &Intervention) -> Self {
+        let layer = layer.map_or(0, ProductionId::number);
+        Self { layer, pass: pass.clone(), cell: *cell, register: register.clone(), value: value.clone() }
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
 #[cfg(feature = "debugger")]
 use psl_debug::console::Console;
 use psl_debug::{Debugger, Launch};
-use psl_program::{Config, File, Progress, Prompt, Runner};
+use psl_program::{Config, File, Intervention, Progress, Prompt, Runner};
 use psl_runtime::{
     Embedding, MachineKind,
     record::{RecordedRun, Time},
@@ -38,7 +38,7 @@ use crate::{
     },
     layer_tensors::{LayerTensors, layer_tensors},
     no_answer::NoAnswer,
-    request::{EmbeddingName, PagePrompt, Request, WholeTile},
+    request::{EmbeddingName, PagePrompt, Request, SetValue, WholeTile},
     residual_stream::ResidualStream,
     response::Response,
     scheduled_run::ScheduledRun,
@@ -73,8 +73,8 @@ impl PageSession {
     fn answer(&mut self, request: Request) -> Result<String, NoAnswer> {
         match request {
             Request::Open { text, stop, prompts } => self.open(text, stop, &prompts),
-            Request::Run { slot, prompt, machine, ablated, tile } => {
-                self.run(slot, prompt, &machine, ablated, tile.as_ref())
+            Request::Run { slot, prompt, machine, ablated, set, tile } => {
+                self.run(slot, prompt, &machine, ablated, set, tile.as_ref())
             }
             Request::Tile { slot, rows, cells, registers } => ok(tile(self.view(slot)?, rows, cells, &registers)),
             Request::Update { slot, row, cell } => {
@@ -144,6 +144,7 @@ impl PageSession {
         prompt: PagePrompt,
         machine: &str,
         ablated: BTreeSet<usize>,
+        set: Vec<SetValue>,
         tile: Option<&WholeTile>,
     ) -> Result<String, NoAnswer> {
         let entry = self.runs.get_mut(slot).ok_or(NoAnswer::UnknownSlot(slot))?;
@@ -153,7 +154,11 @@ impl PageSession {
         let prompt = prompt.parse()?;
         let ablated = ablated.into_iter().filter_map(ProductionId::of_number).collect();
         let launch = Launch { prompt, machine, max_passes: None, verify: false, ablated };
-        let debugger = Debugger::with_whole_record(Arc::clone(file), &launch, &Progress::default())?;
+        let mut debugger = Debugger::with_whole_record(Arc::clone(file), &launch, &Progress::default())?;
+        let set: Vec<Intervention> = set.into_iter().map(Intervention::from).collect();
+        if !set.is_empty() {
+            debugger.intervene(&set, &Progress::default()).map_err(|error| NoAnswer::NotSet(error.to_string()))?;
+        }
         *entry = Some(LoadedRun {
             prompt: launch.prompt,
             debugger,

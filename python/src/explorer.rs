@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::atomic::AtomicBool};
 
-use psl_explorer::{PageData, PagePrompt, explorer_page as page};
+use psl_explorer::{PageData, PagePrompt, SetValue, explorer_page as page};
 use psl_program::{File, Prompt};
 use psl_runtime::Options;
 use pyo3::prelude::*;
@@ -31,15 +31,13 @@ pub fn explorer_page(py: Python<'_>, run: &Run) -> PyResult<String> {
 ///
 /// The cause, in words.
 fn made(program: &Program, recipe: &Recipe) -> Result<String, String> {
-    if !recipe.set.is_empty() {
-        return Err("the explorer shows runs of the program as it is: record one without `set`".to_owned());
-    }
     let file = program.file.as_ref();
     let text = with_options(file, &recipe.options);
     // Without its folders: the page may go to other people.
     let name = Path::new(&program.name).file_name().and_then(|name| name.to_str()).unwrap_or(&program.name);
     let mut data = PageData { open: opened(file, recipe), ..PageData::new(name, file, &[]) };
     data.ablated = recipe.options.ablated.iter().map(|layer| layer.number()).collect();
+    data.set = recipe.set.iter().map(SetValue::from).collect();
     data.program.text = &text;
     page(BUILT, &data.to_json()?).ok_or_else(|| NOT_BUILT.to_owned())
 }

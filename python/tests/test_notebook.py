@@ -124,6 +124,8 @@ def test_the_page_opens_on_the_run(built):
     opened = data(explorer_page(program.run("x y x", record=True, ablate=[2], max_new=2, stop="y")))
     assert (opened["open"], opened["ablated"]) == ("x y x", [2])
     assert opened["text"] == program.text + '//@ max-new 2\n//@ stop "y"\n'
+    opened = data(explorer_page(program.run("x y x", record=True, set={(2, 3, "symbol"): "y"})))
+    assert opened["set"] == [{"layer": 2, "pass": None, "cell": 3, "register": "symbol", "value": "y"}]
     opened = data(explorer_page(program.run([{"symbol": "x"}], record=True)))
     assert opened["open"] == {"cells": '[{"symbol":"x"}]'} and opened["text"] == program.text
 

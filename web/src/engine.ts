@@ -1,6 +1,6 @@
 // Two instances of the module: one has the runs that are shown, the other computes the next ones.
 import { Instance, Trap } from './module';
-import type { Answers, Machine, PageData, PagePrompt, Program, Request, Run } from './protocol';
+import type { Answers, Machine, PageData, PagePrompt, Program, Request, Run, SetValue } from './protocol';
 
 /** A run to compute for a slot. Slot 0 is shown, and slot 1 is compared with it. */
 export interface RunRequest {
@@ -10,6 +10,8 @@ export interface RunRequest {
   gold?: string;
   /** Layers that write nothing, in ascending order. */
   ablated?: number[];
+  /** Values that the run has in place of its own. */
+  set?: SetValue[];
 }
 
 export const testOf = (prompt: PagePrompt | undefined): number | null =>
@@ -41,7 +43,7 @@ async function openVersions(instance: Instance, { text, stop, prompts, against }
   return { program, against: await instance.ask({ ...version, ...(other === undefined ? {} : { stop: other }) }) };
 }
 
-/** The same prompt for another version, without ablations. Its test may have another index there, or be missing. */
+/** The same prompt for another version, without ablations and set values. Its test may have another index there, or be missing. */
 function inVersion(run: RunRequest | null, { program, against }: Versions): RunRequest | null {
   if (run === null) return null;
   const { prompt, machine } = run;
@@ -81,9 +83,9 @@ export class Engine {
         const version = slot === 1 && against ? against : program;
         const can = run && version.error === null && exists(run, version);
         if (!can) { runs.push(null); continue; }
-        const { prompt, machine, ablated } = run;
+        const { prompt, machine, ablated, set } = run;
         const tile = slot === 0 ? { tile: { registers: wanted.registers, most: WHOLE } } : {};
-        runs.push(await spare.ask({ op: 'run', slot, prompt, machine, ...tile, ...(ablated ? { ablated } : {}) }));
+        runs.push(await spare.ask({ op: 'run', slot, prompt, machine, ...tile, ...(ablated ? { ablated } : {}), ...(set ? { set } : {}) }));
       }
       if (turn !== this.latest) return null;
       this.current?.end();

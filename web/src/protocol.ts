@@ -182,6 +182,8 @@ export type PageData = {
   open?: PagePrompt,
   /** The layers that write nothing in that run. */
   ablated?: Array<number>,
+  /** Values that that run has in place of its own. */
+  set?: Array<SetValue>,
   /** Another version of the program. Its run on the same prompt is the second one. */
   against?: PageAgainst,
   /** Programs to choose from. */
@@ -277,6 +279,8 @@ export type Request = { "op": "open", text: string,
   | { "op": "run", slot: number, prompt: PagePrompt, machine: Machine,
   /** Layers that write nothing in this run. */
   ablated?: Array<number>,
+  /** Values that this run has in place of its own. */
+  set?: Array<SetValue>,
   /** The tile that comes with the answer. */
   tile?: WholeTile }
   | { "op": "tile", slot: number, rows: [number, number], cells: [number, number], registers: Array<number> }
@@ -350,6 +354,17 @@ export type Schedule = {
   picture: string,
   /** By layer: its heads. */
   layers: Array<Array<Head>> };
+
+/** The value of a register of a cell right after a layer. */
+export type SetValue = {
+  /** The number of the layer, or 0 for the start of the cell. */
+  layer: number,
+  /** The passes of the repeat blocks around the layer, outermost first, or null for every pass. */
+  pass: Array<number> | null, cell: number,
+  /** The long or short name. */
+  register: string,
+  /** The value, or null. */
+  value: string | null };
 
 export type Severity = "error" | "warning" | "info" | "hint";
 

@@ -178,7 +178,8 @@ export async function compute(wanted: (RunRequest | null)[]): Promise<void> {
 export const stop = (): void => engine.stop();
 
 /** The first run of a program. */
-export const firstRun = ({ open: prompt = { test: 0 }, ablated }: PageData): RunRequest => ({ prompt, machine: machine.peek(), ...(ablated ? { ablated } : {}) });
+export const firstRun = ({ open: prompt = { test: 0 }, ablated, set }: PageData): RunRequest =>
+  ({ prompt, machine: machine.peek(), ...(ablated ? { ablated } : {}), ...(set ? { set } : {}) });
 
 /** Opens a program. Computes the wanted runs; by default, the same runs if only the text is new, otherwise its first run. */
 export async function open(next: PageData, wanted?: (RunRequest | null)[]): Promise<void> {

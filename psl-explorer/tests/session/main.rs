@@ -10,6 +10,7 @@ mod debugger;
 mod grid;
 mod heads;
 mod refusals;
+mod set;
 mod values;
 
 use psl_explorer::PageSession;

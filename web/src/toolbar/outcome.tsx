@@ -25,6 +25,7 @@ export function Outcome() {
         </p>
       )}
       <Ablated />
+      <SetValues />
       {running.value && <p class="running">Running…</p>}
       {broken !== null && (failure.value !== null || !listed) && <p class="message bad" role="alert"><Prose text={broken} /></p>}
       {error !== null && !programOpen.value && <Diagnostics />}
@@ -51,6 +52,27 @@ export function Outcome() {
         </>
       )}
     </div>
+  );
+}
+
+/** The values that the run has in place of its own. */
+function SetValues() {
+  const wanted = wantedRuns.value[0];
+  const set = wanted?.set;
+  if (!wanted || !set) return null;
+  const { set: _, ...plain } = wanted;
+  const compare = (): void => {
+    panel.value = 'compare';
+    void compute([wanted, plain]);
+  };
+  const MOST = 4;
+  const shown = set.slice(0, MOST).map(({ register, cell, value, layer }) => `${register}[${cell}] = ${value ?? '∅'} ${layer === 0 ? 'at the start' : `after layer ${layer}`}`);
+  return (
+    <p class="row">
+      <span class="chip warn">With {shown.join(', ')}{set.length > MOST ? ` and ${set.length - MOST} more` : ''}</span>
+      {against.value === null && <button type="button" onClick={compare}>Compare with the run as it is</button>}
+      <button type="button" onClick={() => void compute([plain, wantedRuns.value[1] ?? null])}>Restore</button>
+    </p>
   );
 }
 

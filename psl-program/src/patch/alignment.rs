@@ -1,6 +1,6 @@
 //! The cells of two prompts that correspond.
 
-use std::str::FromStr;
+use std::{collections::BTreeSet, str::FromStr};
 
 use psl_runtime::CellId;
 use thiserror::Error;
@@ -51,7 +51,8 @@ impl Alignment {
     ///
     /// # Errors
     ///
-    /// Fails for a cell that a prompt lacks, and without an alignment for prompts of different lengths.
+    /// Fails for a cell that a prompt lacks, for one that is patched from two cells, and without an alignment for
+    /// prompts of different lengths.
     pub fn pairs(alignment: Option<&Self>, base: usize, donor: usize) -> Result<Vec<(CellId, CellId)>, NotAligned> {
         let Some(Self(pairs)) = alignment else {
             let same = CellId::first(base).map(|cell| (cell, cell)).collect();
@@ -65,7 +66,11 @@ impl Alignment {
                 return Err(NotAligned::Cell { prompt, cell: cell.number(), cells });
             }
         }
-        Ok(pairs.clone())
+        let mut patched = BTreeSet::new();
+        match pairs.iter().find(|(cell, _)| !patched.insert(*cell)) {
+            Some((cell, _)) => Err(NotAligned::Twice(cell.number())),
+            None => Ok(pairs.clone()),
+        }
     }
 
     /// The pairs in the other direction.
@@ -87,12 +92,7 @@ impl FromStr for Alignment {
             if base.len() != donor.len() {
                 return Err(NotAligned::Ranges(part.to_owned()));
             }
-            for pair in base.into_iter().zip(donor) {
-                if pairs.iter().any(|(cell, _)| *cell == pair.0) {
-                    return Err(NotAligned::Twice(pair.0.number()));
-                }
-                pairs.push(pair);
-            }
+            pairs.extend(base.into_iter().zip(donor));
         }
         Ok(Self(pairs))
     }
@@ -130,12 +130,20 @@ mod tests {
     fn pairs_that_no_prompt_has_are_refused() {
         check("4:1", 3, 5, Err("cell 4 is out of range: the prompt that is patched has 3 cells"));
         check("3:6", 3, 5, Err("cell 6 is out of range: the prompt that gives the values has 5 cells"));
+        check("1-1000000:1-1000000", 3, 3, Err("cell 4 is out of range: the prompt that is patched has 3 cells"));
         check("1-2:1", 3, 5, Err("the ranges of `1-2:1` have different lengths"));
         let form = "is not a pair of cells: write the cell that is patched and the one that gives the values, as in `2:3` \
                     or `4-6:5-7`";
         for text in ["", "1", "0:1", "2-1:2-1", "a:b", "1-99999999:1-99999999", "1:2:3"] {
             check(text, 3, 5, Err(&format!("`{text}` {form}")));
         }
+    }
+
+    #[test]
+    fn a_cell_gets_values_from_one_cell_in_either_direction() {
+        let twice: Alignment = "1:1,2:1".parse().expect("an alignment");
+        assert!(Alignment::pairs(Some(&twice), 2, 2).is_ok());
+        assert_eq!(Alignment::pairs(Some(&twice.reversed()), 2, 2), Err(NotAligned::Twice(1)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 import { select } from '../store';
 import { Prose } from '../transformer/prose';
 import type { UpdateCoordinates, FoundDifference } from './difference';
-import { rowName } from './rows';
+import { rowName } from '../why/words';
 import { versions } from './versions';
 
 function same(): string {
@@ -26,7 +26,7 @@ export function FirstDifference({ difference: { start, update } }: { difference:
       )}
       {update && (
         <p>
-          First difference{at && `, ${rowName(at)}`}: <Prose text={update.text} />.
+          First difference{at && `, ${placeName(at)}`}: <Prose text={update.text} />.
           {' '}{update.first && <Go slot={0} at={update.first} />}
           {' '}{update.second && <Go slot={1} at={update.second} />}
         </p>
@@ -34,6 +34,8 @@ export function FirstDifference({ difference: { start, update } }: { difference:
     </section>
   );
 }
+
+const placeName = ({ layer, pass }: UpdateCoordinates): string => (layer === null ? 'the start' : rowName({ layer, pass }));
 
 function Go({ slot, at: { row, cell } }: { slot: number; at: Pick<UpdateCoordinates, 'row' | 'cell'> }) {
   const run = slot === 0 ? 'first run' : 'second run';

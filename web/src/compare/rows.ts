@@ -1,6 +1,7 @@
 // The rows of two runs side by side.
 import type { RunRow } from '../protocol';
 import { programOf } from '../store';
+import { rowName } from '../why/words';
 import { versions } from './versions';
 
 /** The same layer in the same passes. Null in a run that lacks it. */
@@ -49,9 +50,6 @@ export function pairs(first: RunRow[], second: RunRow[]): RowPair[] {
   takeUntil(second.length);
   return paired;
 }
-
-export const rowName = ({ layer, pass }: { layer: number | null; pass: number[] }): string =>
-  layer === null ? 'the start' : pass.length === 0 ? `layer ${layer}` : `layer ${layer}, pass ${pass.join('.')}`;
 
 /** The name of a row, from the second program if only that run has it. */
 export const pairName = ({ row, first }: RowPair): string =>

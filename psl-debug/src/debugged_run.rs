@@ -165,6 +165,11 @@ impl Debugger {
         &self.file
     }
 
+    /// The task of the run, without changed registers.
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
     pub fn run(&self) -> &RecordedRun {
         &self.run
     }

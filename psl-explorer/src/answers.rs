@@ -9,6 +9,7 @@ pub mod history;
 pub mod latent_codes;
 pub mod origin;
 pub mod parse;
+pub mod patch;
 pub mod program;
 pub mod residual;
 pub mod run;

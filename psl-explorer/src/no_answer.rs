@@ -1,6 +1,6 @@
 //! Requests without an answer.
 
-use psl_program::{NotAPrompt, NotCompiled, RunFailure, UnknownTest};
+use psl_program::{NotAPrompt, NotAligned, NotCompiled, NotPatched, RunFailure, UnknownTest};
 use psl_runtime::UnknownMachine;
 use thiserror::Error;
 
@@ -29,6 +29,15 @@ pub enum NoAnswer {
     /// The reason why a value cannot be set.
     #[error("{0}")]
     NotSet(String),
+    #[error(transparent)]
+    NotAligned(#[from] NotAligned),
+    #[error(transparent)]
+    NotPatched(#[from] NotPatched),
+    #[error(
+        "{count} values of the register differ, and the page patches at most {limit} of them: choose another register, \
+         shorten the prompt, or use `psl patch`"
+    )]
+    TooManyPatches { count: usize, limit: usize },
     #[cfg(not(feature = "debugger"))]
     #[error("this page has no debugger: use the playground or `psl debug`")]
     NoDebugger,

@@ -54,6 +54,15 @@ pub enum Request {
     Origin { slot: usize, register: usize, cell: usize, time: usize },
     /// The first difference between the two runs.
     Difference,
+    /// The effects of patches: of values of the second run in the first one, without its set values.
+    Patch {
+        /// The register. Without it, the one with the most patches.
+        #[cfg_attr(test, ts(optional))]
+        register: Option<usize>,
+        /// The cells of the prompts that correspond, such as `1-3:1-3,4:6`.
+        #[cfg_attr(test, ts(optional))]
+        align: Option<String>,
+    },
     /// The blocks of a layer's weights.
     Tensors { slot: usize, layer: usize },
     /// The numbers of a block.
@@ -139,6 +148,7 @@ struct Fields {
     pass: Option<Vec<usize>>,
     command: Option<String>,
     at: Option<(Option<usize>, usize)>,
+    align: Option<String>,
     #[serde(default)]
     watch: Vec<String>,
 }
@@ -166,6 +176,7 @@ impl TryFrom<Fields> for Request {
             "history" => request!(fields, History, slot, register, cell),
             "origin" => request!(fields, Origin, slot, register, cell, time),
             "difference" => Self::Difference,
+            "patch" => Self::Patch { register: fields.register, align: fields.align },
             "tensors" => request!(fields, Tensors, slot, layer),
             "block" => request!(fields, Block, slot, layer, attribute, index),
             "attention" => request!(fields, Attention, slot, row),

@@ -27,6 +27,7 @@ use crate::{
         latent_codes::latent_codes,
         origin::origin,
         parse::parse,
+        patch::patches,
         program::program,
         residual::residual,
         run::{Run, run},
@@ -94,6 +95,10 @@ impl PageSession {
                 ok(origin(view, RegisterId::new(register), view.cell(cell)?, Time::new(time)))
             }
             Request::Difference => ok(difference(self.view(0)?, self.view(1)?)),
+            Request::Patch { register, align } => {
+                let task = self.run_in(0)?.debugger.task();
+                ok(patches(self.view(0)?, task, self.view(1)?, register, align.as_deref())?)
+            }
             Request::Tensors { slot, layer } => ok(tensors(layer, self.tensors(slot, layer)?.1)),
             Request::Block { slot, layer, attribute, index } => {
                 let (run, weights) = self.tensors(slot, layer)?;

@@ -2,7 +2,7 @@
 // `UPDATE=1 cargo test -p psl-explorer protocol` rewrites this file.
 
 /** The answer to each request. */
-export type Answers = { open: Program, run: Run, tile: Tile, update: UpdateDetail, why: Why, history: Array<Write>, origin: Array<Link>, difference: Difference, tensors: LayerTensors, block: BlockNumbers, attention: Attention, residual: Residual, parse: Parse, schedule: Schedule, codes: Codes, debug: Debugged, complete: Array<Completed> };
+export type Answers = { open: Program, run: Run, tile: Tile, update: UpdateDetail, why: Why, history: Array<Write>, origin: Array<Link>, difference: Difference, patch: Patches, tensors: LayerTensors, block: BlockNumbers, attention: Attention, residual: Residual, parse: Parse, schedule: Schedule, codes: Codes, debug: Debugged, complete: Array<Completed> };
 
 /** A register that the update sets. */
 export type Assigned = { register: number, value: string, source: Term,
@@ -240,6 +240,28 @@ export type ParseRow = {
 /** A table with a column for each cell. */
 export type ParseTable = { title: string, rows: Array<ParseRow> };
 
+/** The effect of a value of the second run, put into the first one. */
+export type PatchEffect = {
+  /** The index in `rows`. */
+  row: number, cell: number, before: string | null, value: string | null,
+  /** The continuation of the patched run. */
+  continuation: Array<string>,
+  /** The number of symbols that differ from those of the first run. Null if the patched run fails. */
+  changes: number | null,
+  /** Whether the continuation is that of the second run, and not that of the first one. */
+  restores: boolean,
+  /** The reason why the patched run fails. */
+  error: string | null };
+
+/** The patches of a register. */
+export type Patches = {
+  /** For each register, the number of places at which the second run has another value. */
+  places: Array<number>, register: number,
+  /** The continuations of the first run, without set values, and of the second run. */
+  continuations: [Array<string>, Array<string>],
+  /** The rows of the prompt in the first run, without set values. */
+  rows: Array<RunRow>, effects: Array<PatchEffect> };
+
 /** The place of the debugger. */
 export type Place = {
   /** The place, what the layer does to the cell, and the line of the program. */
@@ -288,7 +310,12 @@ export type Request = { "op": "open", text: string,
   | { "op": "why", slot: number, row: number, cell: number, source: number }
   | { "op": "history", slot: number, register: number, cell: number }
   | { "op": "origin", slot: number, register: number, cell: number, time: number }
-  | { "op": "difference" } | { "op": "tensors", slot: number, layer: number }
+  | { "op": "difference" } | { "op": "patch",
+  /** The register. Without it, the one with the most patches. */
+  register?: number,
+  /** The cells of the prompts that correspond, such as `1-3:1-3,4:6`. */
+  align?: string }
+  | { "op": "tensors", slot: number, layer: number }
   | { "op": "block", slot: number, layer: number, attribute: Attribute, index: number }
   | { "op": "attention", slot: number, row: number }
   | { "op": "residual", slot: number, time: number, cells: [number, number], embedding: EmbeddingName }

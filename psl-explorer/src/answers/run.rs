@@ -24,7 +24,7 @@ pub struct Run<'a> {
     /// The symbol that each cell starts with.
     symbols: Vec<Option<&'a str>>,
     prompt_cells: usize,
-    rows: Vec<RunRow<'a>>,
+    rows: Vec<RunRow>,
     /// By row: the registers that it changes in some cell.
     writes: Vec<BTreeSet<usize>>,
     /// By cell: the rows that it lacks. Only cells that rest have an entry.
@@ -45,9 +45,15 @@ pub struct Run<'a> {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct RunRow<'a> {
+pub struct RunRow {
     layer: usize,
-    pass: &'a [usize],
+    pass: Vec<usize>,
+}
+
+impl RunRow {
+    pub fn of(Row { layer, pass }: &Row) -> Self {
+        Self { layer: layer.number(), pass: pass.clone() }
+    }
 }
 
 /// The first wrong symbol of the continuation.
@@ -93,7 +99,7 @@ pub fn run<'a>(
     Run {
         symbols: cells.map(symbol_of).collect(),
         prompt_cells: run.prompt_cells(),
-        rows: run.rows().iter().map(|Row { layer, pass }| RunRow { layer: layer.number(), pass }).collect(),
+        rows: run.rows().iter().map(RunRow::of).collect(),
         writes: writes(view),
         resting: resting.collect(),
         continuation: continued.map_or(&[], |continuation| &continuation.symbols),

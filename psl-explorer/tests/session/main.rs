@@ -9,6 +9,7 @@ mod answers;
 mod debugger;
 mod grid;
 mod heads;
+mod patch;
 mod refusals;
 mod set;
 mod values;

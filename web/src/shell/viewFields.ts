@@ -1,4 +1,5 @@
 // The view of a run in the address.
+import { aligned, patched } from '../compare/patched';
 import { limit } from '../heads/chosen';
 import { pointed, program, rowOf, runs, select, selected, shown, usualRegisters } from '../store';
 import { block, view, VIEWS } from '../transformer/chosen';
@@ -75,5 +76,17 @@ const heads: Part = {
   read: (fields) => { limit.value = wholeIn(fields, 'heads') || null; },
 };
 
+/** The map of patches. */
+const patches: Part = {
+  write: (fields) => {
+    if (patched.value !== null) fields.set('patch', patched.value);
+    if (aligned.value !== '') fields.set('align', aligned.value);
+  },
+  read: (fields) => {
+    patched.value = fields.get('patch');
+    aligned.value = fields.get('align') ?? '';
+  },
+};
+
 /** In the order in which they are read. */
-export const PARTS: Part[] = [registers, selection, traced, panels, transformer, heads];
+export const PARTS: Part[] = [registers, selection, traced, panels, transformer, heads, patches];

@@ -3,6 +3,7 @@ import { ablatedIn, against, compute, failure, missing, program, run, running, r
 import { panel, programOpen } from '../shell/open';
 import { Diagnostics } from '../program/diagnostics';
 import { Prose, sentence } from '../transformer/prose';
+import { rowName } from '../why/words';
 import { result } from './result';
 import { coordinatesOfSymbol } from './written';
 
@@ -66,7 +67,7 @@ function SetValues() {
     void compute([wanted, plain]);
   };
   const MOST = 4;
-  const shown = set.slice(0, MOST).map(({ register, cell, value, layer }) => `${register}[${cell}] = ${value ?? '∅'} ${layer === 0 ? 'at the start' : `after layer ${layer}`}`);
+  const shown = set.slice(0, MOST).map(({ register, cell, value, layer, pass }) => `${register}[${cell}] = ${value ?? '∅'} ${layer === 0 ? 'at the start' : `after ${rowName({ layer, pass: pass ?? [] })}`}`);
   return (
     <p class="row">
       <span class="chip warn">With {shown.join(', ')}{set.length > MOST ? ` and ${set.length - MOST} more` : ''}</span>

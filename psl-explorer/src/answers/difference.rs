@@ -3,7 +3,7 @@
 use psl_ide::code;
 use psl_runtime::{
     CellId,
-    record::{DifferenceKind, RowId, UpdateDifference, first_difference},
+    record::{DifferenceKind, RowId, Time, UpdateDifference, first_difference},
     trace::place_in_words,
 };
 use psl_syntax::program::RegisterId;
@@ -53,10 +53,15 @@ pub fn difference<'a>(first: View<'a>, second: View<'a>) -> Difference<'a> {
 
 fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> DifferentUpdate<'a> {
     let UpdateDifference { cell, rows: [of_first, of_second], kind } = *found;
+    // The value that the layer writes, or that is set in its place. Null is a value, too.
     let set = |view: View<'a>, row: Option<RowId>, register: RegisterId| {
-        let update = view.run.update(row?, cell)?;
+        let row = row?;
+        if view.run.registers_changed_at(row, cell).any(|changed| changed == register) {
+            return Some(view.value(view.run.value(register, cell, Time::after(row))));
+        }
+        let update = view.run.update(row, cell)?;
         let (_, value) = update.set.into_iter().find(|(written, _)| *written == register)?;
-        view.value(Some(value))
+        Some(view.value(Some(value)))
     };
     let differs = |&register: &RegisterId| set(first, of_first, register) != set(second, of_second, register);
     let register = first.program().register_ids().find(differs).filter(|_| kind == DifferenceKind::Writes);
@@ -75,7 +80,7 @@ fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> 
             let name = register.map_or("?", |register| first.register(register));
             let value = |view, row| {
                 let value = register.and_then(|register| set(view, row, register));
-                value.map_or_else(|| "is not set".to_owned(), |value| format!("becomes {}", code(value)))
+                value.map_or_else(|| "is not set".to_owned(), |value| format!("becomes {}", code(value.unwrap_or("∅"))))
             };
             let (first, second) = (value(first, of_first), value(second, of_second));
             format!("`{name}` of cell {cell} {first} in the first run, and {second} in the second")

@@ -22,7 +22,10 @@ fn a_run_has_the_set_values() {
     let origin = page.ask(json!({"op": "origin", "slot": 0, "register": 0, "cell": 7, "time": 1}));
     assert_eq!((&origin[0]["value"], &origin[0]["kind"]), (&json!("D"), &json!("changed")));
     page.run(1, PROMPT);
-    assert_ne!(page.ask(json!({"op": "difference"})), Value::Null);
+    let difference = page.ask(json!({"op": "difference"}));
+    assert_eq!(difference["update"]["first"]["layer"], 1);
+    let text = "`symbol` of cell 7 becomes `D` in the first run, and is not set in the second";
+    assert_eq!(difference["update"]["text"], text);
 }
 
 #[test]

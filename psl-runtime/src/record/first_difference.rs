@@ -6,7 +6,7 @@ use psl_syntax::program::RegisterId;
 
 use super::{
     recorded_run::{RecordedRun, RecordedUpdate},
-    row::{Row, RowId},
+    row::{Row, RowId, Time},
 };
 use crate::cell_id::CellId;
 
@@ -38,7 +38,7 @@ pub enum DifferenceKind {
     Missing,
     /// The cell attends to different cells.
     Attends,
-    /// The cell attends to the same cell and sets different values.
+    /// The cell attends to the same cell and gets different values, from the layer or from a person.
     Writes,
 }
 
@@ -60,12 +60,19 @@ pub fn first_difference(left: &RecordedRun, right: &RecordedRun) -> Difference {
 }
 
 fn start(run: &RecordedRun, cell: CellId) -> Vec<Option<&str>> {
-    run.start(cell).iter().map(|value| value.and_then(|value| run.vocabulary().text(value))).collect()
+    run.state(cell, Time::START).into_iter().map(|value| value.and_then(|value| run.vocabulary().text(value))).collect()
 }
 
 /// The first update of a cell that differs, with its row.
 fn of_cell<'a>(left: &'a RecordedRun, right: &'a RecordedRun, cell: CellId) -> Option<(&'a Row, UpdateDifference)> {
     let [of_left, of_right] = [left, right].map(|run| run.rows_of_cell(cell).unwrap_or_default());
+    let is_changed = |ours: RowId, theirs: RowId| {
+        let value = |run: &'a RecordedRun, register, row| {
+            run.value(register, cell, Time::after(row)).and_then(|value| run.vocabulary().text(value))
+        };
+        let mut changed = left.registers_changed_at(ours, cell).chain(right.registers_changed_at(theirs, cell));
+        changed.any(|register| value(left, register, ours) != value(right, register, theirs))
+    };
     let difference = |index: usize| {
         let update = |run: &RecordedRun, rows: &[RowId]| {
             let row = *rows.get(index)?;
@@ -84,6 +91,7 @@ fn of_cell<'a>(left: &'a RecordedRun, right: &'a RecordedRun, cell: CellId) -> O
         let kind = match (&ours, &theirs) {
             (Some((_, ours)), Some((_, theirs))) if ours.attends != theirs.attends => DifferenceKind::Attends,
             (Some((_, ours)), Some((_, theirs))) if set(left, ours) != set(right, theirs) => DifferenceKind::Writes,
+            (Some((ours, _)), Some((theirs, _))) if is_changed(*ours, *theirs) => DifferenceKind::Writes,
             (Some(_), Some(_)) => return None,
             _ => DifferenceKind::Missing,
         };

@@ -213,6 +213,18 @@ impl RecordedRun {
         Some(self.last_change(register, cell, time)?.time)
     }
 
+    /// The registers of a cell that were changed right before or after a row that it ran. The start of a generated cell
+    /// counts to its first row.
+    pub fn registers_changed_at(&self, row: RowId, cell: CellId) -> impl Iterator<Item = RegisterId> {
+        let is_first = self.copied(cell).is_some() && self.rows_of_cell(cell).and_then(<[_]>::first) == Some(&row);
+        let is_here = move |change: &&RegisterChange| match change.time {
+            Time::START => is_first,
+            time => Time::before(row) <= time && time <= Time::after(row),
+        };
+        let changes = self.record(cell).map_or(&[][..], |record| &record.changes);
+        changes.iter().filter(is_here).map(|change| change.register)
+    }
+
     /// The changes of a register of a cell that are not writes of a layer, in order.
     pub(super) fn changes_of(&self, register: RegisterId, cell: CellId) -> Vec<RegisterChange> {
         let changes = self.record(cell).map_or(&[][..], |record| &record.changes);

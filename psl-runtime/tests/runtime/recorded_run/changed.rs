@@ -2,7 +2,10 @@
 
 use psl_runtime::{
     CellId, Change, ChangeTime, MachineKind, Trace, Update, ValueId,
-    record::{LinkKind, RecordedRun, Row, RowId, Time, first_difference, history, matches, origin},
+    record::{
+        Difference, DifferenceKind, LinkKind, RecordedRun, Row, RowId, Time, UpdateDifference, first_difference,
+        history, matches, origin,
+    },
     to_the_end,
 };
 use psl_syntax::{
@@ -164,7 +167,7 @@ fn a_change_before_the_first_row_is_a_change_of_the_prompt() {
         let sets_position = Some(change.register) == case.executable.registers.roles.position;
         let machine = if sets_position { MachineKind::Psm } else { MachineKind::Qkvm };
         let expected = record(&case.executable, &case.task, machine);
-        assert_eq!(first_difference(&recorded, &expected).update, None, "{}, {change:?}", case.place);
+        assert_eq!(first_difference(&recorded, &expected), Difference::default(), "{}, {change:?}", case.place);
         assert_eq!(recorded.outcome().is_ok(), expected.outcome().is_ok(), "{}, {change:?}", case.place);
         for time in (0..=recorded.rows().len()).map(Time::new) {
             for cell in CellId::first(recorded.cells()) {
@@ -172,6 +175,33 @@ fn a_change_before_the_first_row_is_a_change_of_the_prompt() {
             }
         }
     }
+}
+
+#[test]
+fn a_changed_value_is_the_first_difference() {
+    let mut found = 0;
+    for seed in seeds() {
+        let (case, change) = change(seed);
+        // Endless passes are noticed later if one of them has a change.
+        if case.recorded.outcome().is_err() {
+            continue;
+        }
+        let change = Change { at: ChangeTime::After(layer_of(&change)), ..change };
+        let recorded = changed(&case, std::slice::from_ref(&change));
+        let row = Row { layer: layer_of(&change), pass: change.pass.clone().expect("a pass") };
+        let rows = [&case.recorded, &recorded].map(|run| run.find(&row));
+        let value = |run: &RecordedRun, row: Option<RowId>| {
+            let value = run.value(change.register, change.cell, Time::after(row.expect("a row")))?;
+            run.vocabulary().text(value).map(str::to_owned)
+        };
+        let is_other = value(&case.recorded, rows[0]) != value(&recorded, rows[1]);
+        let first = first_difference(&case.recorded, &recorded);
+        let expected = UpdateDifference { cell: change.cell, rows, kind: DifferenceKind::Writes };
+        let expected = Difference { start: None, update: is_other.then_some(expected) };
+        assert_eq!(first, expected, "{}, {change:?}", case.place);
+        found += usize::from(is_other);
+    }
+    enough(found, 100, "changed values");
 }
 
 #[test]

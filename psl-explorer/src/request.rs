@@ -56,7 +56,7 @@ pub enum Request {
     Difference,
     /// The effects of patches: of values of the second run in the first one, without its set values.
     Patch {
-        /// The register. Without it, the one with the most patches.
+        /// The register. Without it, the one with the most patches within the limit.
         #[cfg_attr(test, ts(optional))]
         register: Option<usize>,
         /// The cells of the prompts that correspond, such as `1-3:1-3,4:6`.

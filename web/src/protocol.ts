@@ -257,8 +257,6 @@ export type PatchEffect = {
 export type Patches = {
   /** For each register, the number of places at which the second run has another value. */
   places: Array<number>, register: number,
-  /** The continuations of the first run, without set values, and of the second run. */
-  continuations: [Array<string>, Array<string>],
   /** The rows of the prompt in the first run, without set values. */
   rows: Array<RunRow>, effects: Array<PatchEffect> };
 
@@ -311,7 +309,7 @@ export type Request = { "op": "open", text: string,
   | { "op": "history", slot: number, register: number, cell: number }
   | { "op": "origin", slot: number, register: number, cell: number, time: number }
   | { "op": "difference" } | { "op": "patch",
-  /** The register. Without it, the one with the most patches. */
+  /** The register. Without it, the one with the most patches within the limit. */
   register?: number,
   /** The cells of the prompts that correspond, such as `1-3:1-3,4:6`. */
   align?: string }

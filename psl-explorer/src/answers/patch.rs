@@ -18,8 +18,6 @@ pub struct Patches {
     /// For each register, the number of places at which the second run has another value.
     places: Vec<usize>,
     register: usize,
-    /// The continuations of the first run, without set values, and of the second run.
-    continuations: [Vec<String>; 2],
     /// The rows of the prompt in the first run, without set values.
     rows: Vec<RunRow>,
     effects: Vec<PatchEffect>,
@@ -44,7 +42,8 @@ struct PatchEffect {
     error: Option<String>,
 }
 
-/// Patches the first run, whose task is given, at each place of a register, by default of the one with the most places.
+/// Patches the first run, whose task is given, at each place of a register, by default of the one with the most
+/// places within the limit.
 pub fn patches(
     first: View<'_>,
     task: &Task,
@@ -60,7 +59,8 @@ pub fn patches(
     let of = |register| move |place: &&PatchPlace| place.register == register;
     let count = |register| patching.differing().iter().filter(of(register)).count();
     let places: Vec<usize> = first.program().register_ids().map(count).collect();
-    let most = places.iter().copied().enumerate().max_by_key(|&(register, count)| (count, std::cmp::Reverse(register)));
+    let within = places.iter().copied().enumerate().filter(|(_, count)| *count <= MOST);
+    let most = within.max_by_key(|&(register, count)| (count, std::cmp::Reverse(register)));
     let register = register.or(most.map(|(register, _)| register)).unwrap_or_default();
     let count = places.get(register).copied().unwrap_or_default();
     if count > MOST {
@@ -84,11 +84,5 @@ pub fn patches(
         }
     };
     let effects = patching.differing().iter().filter(of(RegisterId::new(register))).map(effect).collect();
-    Ok(Patches {
-        places,
-        register,
-        continuations: patching.scores().clone(),
-        rows: patching.rows().iter().map(RunRow::of).collect(),
-        effects,
-    })
+    Ok(Patches { places, register, rows: patching.rows().iter().map(RunRow::of).collect(), effects })
 }

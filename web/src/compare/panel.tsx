@@ -38,7 +38,7 @@ function WithPrompt({ first, second }: Runs) {
       {second === null && <p class="empty">Change a symbol of the prompt and select Compare. The page then marks the first layer and cell at which the two runs differ.</p>}
       {error !== null && <p class="message bad">{error}</p>}
       {second && <Comparison runs={[first, second]} difference={answer} />}
-      {second && first.error === null && second.error === null && <PatchMap runs={[first, second]} />}
+      {second && <PatchMap runs={[first, second]} />}
     </>
   );
 }

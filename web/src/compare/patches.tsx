@@ -141,7 +141,8 @@ function isOpen(wanted: RunRequest | null | undefined, { rows }: Patches, name: 
 }
 
 function words({ before, value, continuation, changes, restores, error }: PatchEffect, name: string): string {
-  const result = error ?? continuation.join(' ');
-  const effect = restores ? 'restores the continuation of the second run' : changes === 0 ? 'no effect' : `changes the continuation to ${result}`;
-  return `${name} ${before ?? '∅'} becomes ${value ?? '∅'}, ${error === null ? effect : `the run fails: ${error}`}`;
+  const effect = error !== null ? `the run fails: ${error}`
+    : restores ? 'restores the continuation of the second run'
+    : changes === 0 ? 'no effect' : `changes the continuation to ${continuation.join(' ')}`;
+  return `${name} ${before ?? '∅'} becomes ${value ?? '∅'}, ${effect}`;
 }

@@ -10,6 +10,26 @@ from workbench import until
 
 COPIES, SWAPS = "Q B V D E A B V D E . Q F G H V K L A", "Q B V D E A D E V B . Q F G H V K L A"
 
+# With `B` in `read`, the swap never stops.
+ENDLESS = """registers: {symbol: 's', position: 'p', read: 'r', kept: 'k', left: 'l', right: 'g'}
+constants: {A, B}
+system: {symbol: symbol, position: position, output: symbol}
+
+# read
+where symbol[N] in [A, B]:
+    read[N] = symbol[N]
+    kept[N] = symbol[N]
+    left[N] = A
+    right[N] = B
+
+repeat:
+    # swap
+    where read[N] == B and kept[N] == A:
+        left[N] = right[N]
+        right[N] = left[N]
+until NO_CHANGE
+"""
+
 
 def state(first: str, second: str, more: str = "") -> str:
     return f"#prompt={first}&prompt2={second}&panel=compare{more}"
@@ -19,8 +39,8 @@ def state(first: str, second: str, more: str = "") -> str:
 def patches(opened):
     """Opens the map of two prompts, and returns the page with the map."""
 
-    def open_map(first: str, second: str, more: str = "&patch=field"):
-        explorer = opened(PARGEN, state=state(first, second, more), **TALL)
+    def open_map(first: str, second: str, more: str = "&patch=field", program=PARGEN):
+        explorer = opened(program, state=state(first, second, more), **TALL)
         return explorer, explorer.details.get_by_role("region", name="Patches")
 
     return open_map
@@ -57,6 +77,16 @@ def test_a_square_opens_its_run(patches):
     explorer.page.reload()
     expect(explorer.outcome.get_by_text(re.compile(r"^With field\[\d+\]"))).to_be_visible()
     expect(found.get_by_role("application")).to_be_visible()
+
+
+def test_a_run_that_fails_leaves_the_map(patches, written):
+    explorer, found = patches("A", "B", "&patch=read", program=written(ENDLESS))
+    grid = found.get_by_role("application")
+    expect(found.get_by_role("status")).to_have_text(re.compile("never stops"))
+    grid.focus()
+    grid.press("Enter")
+    expect(explorer.outcome.get_by_text(re.compile("never stops"))).to_be_visible()
+    expect(grid).to_be_visible()
 
 
 def test_the_cells_of_different_prompts_are_aligned(patches):

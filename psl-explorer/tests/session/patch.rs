@@ -55,6 +55,25 @@ fn the_register_with_the_most_places_comes_first() {
 }
 
 #[test]
+fn a_register_beyond_the_limit_is_not_the_default() {
+    let idle = "where mark[N] == A:\n    mark[N] = A\n".repeat(52);
+    let text = format!(
+        "registers: {{symbol: 's', position: 'p', mark: 'm'}}\nconstants: {{A}}\n\
+         system: {{symbol: symbol, position: position, output: symbol}}\n{idle}\
+         where position[N] != position[n] and symbol[N] == symbol[n]:\n    mark[N] = symbol[n]\n"
+    );
+    let mut page = Page::new(&text);
+    for (slot, symbol) in [(0, "x "), (1, "y ")] {
+        let prompt = symbol.repeat(100);
+        page.ask(json!({"op": "run", "slot": slot, "prompt": prompt, "machine": "dat", "max_new": 1}));
+    }
+    let patches = page.ask(json!({"op": "patch"}));
+    assert_eq!((&patches["places"], &patches["register"]), (&json!([5300, 0, 100]), &json!(2)));
+    let refused = page.refusal(json!({"op": "patch", "register": 0}));
+    assert!(refused.contains("5,300") || refused.contains("5300"), "{refused}");
+}
+
+#[test]
 fn prompts_of_different_lengths_need_an_alignment() {
     let mut page = page("Q D E V B");
     let lengths = "the prompts have 19 cells and 5 cells: name those that correspond, as in `--align 1-3:1-3,4:6`";

@@ -51,7 +51,7 @@ def to_xarray(run: Run) -> Any:
             "label": ("row", labels(run)[[0, *(layer for layer, _ in rows)]]),
             "pass": ("row", ["", *(".".join(map(str, passes)) for _, passes in rows)]),
             "cell": range(1, run.states.shape[1] + 1),
-            "register": run.registers,
+            "register": list(run.registers),
         },
         attrs={"values": run.values},
     )

@@ -187,7 +187,7 @@ impl<'c> Session<'c> {
             return;
         }
         self.diagnostics = self.client.published(&self.uri, self.version);
-        if self.text.contains("//@ test")
+        if ["//@ test", "//@ law"].iter().any(|word| self.text.contains(word))
             && let Some(tested) = self.client.published_soon(&self.uri, self.version, Duration::from_millis(500))
         {
             self.diagnostics = tested;

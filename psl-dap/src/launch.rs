@@ -149,7 +149,9 @@ impl Arguments {
         let machine = self.machine.as_deref().map(str::parse).transpose()?;
         let machine = machine.unwrap_or(MachineKind::Dat);
         let (max_passes, verify, ablated) = (self.max_passes, self.verify, self.ablated(file)?);
-        Ok(Launch { prompt: self.chosen_prompt(file)?, machine, max_passes, verify, ablated })
+        let prompt = self.chosen_prompt(file)?;
+        let case = file.runner().ok().and_then(|runner| runner.law_case(&prompt));
+        Ok(Launch { prompt, case, machine, max_passes, verify, ablated })
     }
 
     fn ablated(&self, file: &File) -> Result<BTreeSet<ProductionId>, LaunchError> {

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, mem, sync::Arc};
 
 use psl_program::{File, Progress, Prompt, RunFailure, Runner};
 use psl_runtime::{CellId, Change, MachineKind, Task, record::RecordedRun};
-use psl_syntax::program::{ProductionId, RegisterId};
+use psl_syntax::program::{ProductionId, RegisterId, TestCase};
 
 use super::{
     disagreement::disagreement,
@@ -17,6 +17,8 @@ use super::{
 #[derive(Clone, Debug)]
 pub struct Launch {
     pub prompt: Prompt,
+    /// The prompt of a law that runs instead, with its expected continuation.
+    pub case: Option<TestCase>,
     /// The machine that runs it.
     pub machine: MachineKind,
     /// The maximum number of passes of one repeat block, or `None` for the default.
@@ -360,8 +362,12 @@ impl Debugger {
 fn task(file: &File, runner: &Runner, launch: &Launch) -> Result<(Task, Option<String>), RunFailure> {
     let options = |max_passes| psl_runtime::Options { max_passes, ..psl_runtime::Options::default() };
     let options = runner.options(&options(launch.max_passes));
-    let test = launch.prompt.test(file.program())?;
-    Ok((runner.prompt_task(&launch.prompt, &options)?, test.map(|(_, test)| test.gold.clone())))
+    let test = match &launch.case {
+        Some(case) => Some(case),
+        None => launch.prompt.test(file.program())?.map(|(_, test)| test),
+    };
+    let prompt = launch.case.as_ref().map_or_else(|| launch.prompt.clone(), |case| Prompt::from(&case.prompt));
+    Ok((runner.prompt_task(&prompt, &options)?, test.map(|test| test.gold.clone())))
 }
 
 #[cfg(test)]
@@ -378,7 +384,7 @@ mod tests {
     fn debugger(first: usize) -> Debugger {
         let prompt = Prompt::Plain(PROMPT.to_owned());
         let ablated = BTreeSet::new();
-        let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None, verify: false, ablated };
+        let launch = Launch { prompt, case: None, machine: MachineKind::Psm, max_passes: None, verify: false, ablated };
         Debugger::recorded_within(Arc::new(file(PARGEN)), &launch, &Progress::default(), first).expect("a run")
     }
 

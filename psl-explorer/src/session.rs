@@ -158,7 +158,7 @@ impl PageSession {
         let machine: MachineKind = machine.parse()?;
         let prompt = prompt.parse()?;
         let ablated = ablated.into_iter().filter_map(ProductionId::of_number).collect();
-        let launch = Launch { prompt, machine, max_passes: None, verify: false, ablated };
+        let launch = Launch { prompt, case: None, machine, max_passes: None, verify: false, ablated };
         let mut debugger = Debugger::with_whole_record(Arc::clone(file), &launch, &Progress::default())?;
         let set: Vec<Intervention> = set.into_iter().map(Intervention::from).collect();
         if !set.is_empty() {

@@ -1,7 +1,7 @@
 //! Code lenses: run, debug or explore a test, run all tests, run a prompt, and the firing count of each layer.
 
-use psl_program::{File, Prompt, RunHistory};
-use psl_syntax::Span;
+use psl_program::{File, Outcome, Prompt, RunHistory};
+use psl_syntax::{Span, program::TestCase};
 
 use crate::editor_command::EditorCommand;
 
@@ -12,6 +12,22 @@ pub struct CodeLens {
     pub title: String,
     /// The command of a click.
     pub command: EditorCommand,
+}
+
+/// The result of a test in a few words.
+fn result(test: &TestCase, outcome: &Outcome) -> String {
+    let mark = if outcome.passes(test) { '✓' } else { '✗' };
+    let Some(law) = &outcome.law else {
+        return match &outcome.result {
+            Ok(continuation) => format!("{mark} {}", continuation.text()),
+            Err(failure) => format!("{mark} {}", failure.message),
+        };
+    };
+    match (&law.refutation, &outcome.result) {
+        (None, _) => format!("{mark} {}", law.holds.as_deref().unwrap_or_default()),
+        (Some(broken), Ok(continuation)) => format!("{mark} {} for {}", continuation.text(), broken.symbols_in_words()),
+        (Some(broken), Err(failure)) => format!("{mark} {} for {}", failure.message, broken.symbols_in_words()),
+    }
 }
 
 /// Returns the lenses of a file, with the results of its runs.
@@ -41,14 +57,12 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
     };
     lenses.push(CodeLens { span: top, title, command: EditorCommand::Run });
     for (index, test) in program.tests.iter().enumerate() {
-        let title = match results.test(test).map(|outcome| &outcome.result) {
+        let title = match results.test(test) {
             None => {
-                let title = format!("▶ Run test {}", test.name.as_deref().unwrap_or_default());
+                let title = format!("▶ Run {} {}", test.kind(), test.name.as_deref().unwrap_or_default());
                 format!("{}{holes}", title.trim_end())
             }
-            Some(Ok(continuation)) if continuation.is(&test.gold) => format!("✓ {}", continuation.text()),
-            Some(Ok(continuation)) => format!("✗ {}", continuation.text()),
-            Some(Err(failure)) => format!("✗ {}", failure.message),
+            Some(outcome) => result(test, outcome),
         };
         lenses.push(CodeLens { span: test.span, title, command: EditorCommand::RunTest(index) });
         let title = "⇄ Debug".to_owned();

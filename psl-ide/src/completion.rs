@@ -11,6 +11,7 @@ use psl_syntax::{
     Analysis, Checked, Code, Span,
     domains::{DomainsAtPoint, ProgramPoint, domains_at},
     glossary::{self, GlossaryEntry},
+    law::variable_names,
     program::{Comparison, Constant, ConstantId, Operand, ProductionId, Program, RegisterId, Repeat, Statement},
     token::{Kind, constant_as_written, is_name, quote, quote_as},
     tree::Tree,
@@ -50,6 +51,8 @@ pub enum CompletionKind {
     /// The name of a directive, or the code of a diagnostic in one.
     Directive,
     Keyword,
+    /// A variable of a law.
+    Variable,
 }
 
 /// Returns the completions at a byte offset, likely ones first, and the span that they replace.
@@ -171,6 +174,7 @@ impl Make<'_> {
                     let mut directive = item(name, CompletionKind::Directive, "directive", about);
                     directive.snippet = self.context.open_end.then(|| match name {
                         "test" => "test \"$1\" => \"$0\"".to_owned(),
+                        "law" => "law \"\\$${1:x}\" => \"$0\"".to_owned(),
                         "stop" => "stop \"$0\"".to_owned(),
                         other => format!("{other} $0"),
                     });
@@ -178,6 +182,7 @@ impl Make<'_> {
                 };
                 glossary::DIRECTIVES.iter().map(directive).collect()
             }
+            Offer::Variable(comment) => self.variables(comment),
             Offer::Code => {
                 let code = |code: &Code| {
                     let entry = code.entry();
@@ -186,6 +191,22 @@ impl Make<'_> {
                 Code::ALL.iter().filter(|code| !code.is_error()).map(code).collect()
             }
         }
+    }
+
+    /// The variables that a law mentions, without the one at the cursor.
+    fn variables(&self, comment: Span) -> Vec<CompletionItem> {
+        let Span { start, end } = self.context.replaced;
+        let sides = [Span::new(comment.start, start), Span::new(end, comment.end)];
+        let mut names: Vec<&str> = Vec::new();
+        for name in sides.into_iter().flat_map(|side| variable_names(self.tree.str(side))) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let variable = |name| {
+            item(name, CompletionKind::Variable, "variable of the law", ResolveData::Directive("law".to_owned()))
+        };
+        names.into_iter().map(variable).collect()
     }
 
     fn registers(&self) -> impl Iterator<Item = (RegisterId, CompletionItem)> {

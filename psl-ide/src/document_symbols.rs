@@ -137,14 +137,20 @@ fn on_one_line(tree: &Tree, conditions: &[Span]) -> String {
 
 fn tests(tree: &Tree) -> impl Iterator<Item = Symbol> {
     tree.directives.iter().filter_map(|directive| {
-        let DirectiveKind::Test { name, prompt, gold } = &directive.kind else { return None };
+        let (word, name, detail) = match &directive.kind {
+            DirectiveKind::Test { name, prompt: TestPrompt::Plain(symbols), gold } => {
+                ("test", name, format!("{symbols} => {gold}"))
+            }
+            DirectiveKind::Test { name, prompt: TestPrompt::Json(file), gold } => {
+                ("test", name, format!("json {file} => {gold}"))
+            }
+            DirectiveKind::Law { name, prompt, gold, .. } => ("law", name, format!("{prompt} => {gold}")),
+            _ => return None,
+        };
         Some(Symbol {
             kind: SymbolKind::Test,
-            name: name.as_ref().map_or_else(|| "test".to_owned(), |name| format!("test {name}")),
-            detail: match prompt {
-                TestPrompt::Plain(symbols) => format!("{symbols} => {gold}"),
-                TestPrompt::Json(file) => format!("json {file} => {gold}"),
-            },
+            name: name.as_ref().map_or_else(|| word.to_owned(), |name| format!("{word} {name}")),
+            detail,
             span: directive.span,
             selection: directive.span,
             children: Vec::new(),

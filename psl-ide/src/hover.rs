@@ -8,7 +8,7 @@ mod names;
 mod production;
 
 use layers::Layers;
-use psl_program::{File, TestReport};
+use psl_program::{File, TestReport, count};
 use psl_syntax::{
     Code, Span, Tree,
     glossary::{CELLS, DIRECTIVES, FUNCTIONS, GlossaryEntry, KEYWORDS, ROLES, Section, at, find},
@@ -41,7 +41,7 @@ pub fn hover(file: &File, report: Option<&TestReport>, offset: u32, address: Opt
     if let Some(comment) = tree.tokens.comment_at(offset)
         && reference.is_none_or(|reference| reference.access != Access::Input)
     {
-        return directive(tree, comment, offset);
+        return directive(file, report, comment, offset);
     }
     let layers = Layers::new(file, address);
     if let Some(reference) = reference {
@@ -98,7 +98,8 @@ fn word(tree: &Tree, offset: u32) -> Option<(&'static GlossaryEntry, Span)> {
 }
 
 /// The hover of a directive, or of the diagnostic whose code in an `allow` is under the cursor.
-fn directive(tree: &Tree, comment: Span, offset: u32) -> Option<Hover> {
+fn directive(file: &File, report: Option<&TestReport>, comment: Span, offset: u32) -> Option<Hover> {
+    let tree = &file.checked().tree;
     let text = tree.str(comment);
     let body = text.strip_prefix("//@").or_else(|| text.strip_prefix("#@"))?;
     let found = tree.directives.partition_point(|directive| directive.span.start < comment.start);
@@ -109,8 +110,27 @@ fn directive(tree: &Tree, comment: Span, offset: u32) -> Option<Hover> {
         return Some(Hover { markdown, span: *code, section: None });
     }
     let GlossaryEntry { word, meaning, section } = find(DIRECTIVES, body.split_whitespace().next()?)?;
-    let markdown = format!("**directive** `{word}`\n\n{meaning}");
+    let verdict = verdict(file, report, comment).map_or_else(String::new, |verdict| format!("{verdict}\n\n---\n\n"));
+    let markdown = format!("{verdict}**directive** `{word}`\n\n{meaning}");
     Some(Hover { markdown, span: comment, section: Some(*section) })
+}
+
+/// The verdict of a law after its runs.
+fn verdict(file: &File, report: Option<&TestReport>, comment: Span) -> Option<String> {
+    let index = file.program().tests.iter().position(|test| test.span == comment)?;
+    let law = report?.outcome(index)?.law.as_ref()?;
+    let runs = count(law.runs, "run");
+    let name = law.case.name.as_deref().map_or_else(String::new, |name| format!(" `{name}`"));
+    Some(match (&law.holds, &law.refutation) {
+        (_, Some(broken)) => {
+            let breaks = broken.equalities.iter().map(|it| format!("- if {it}\n"));
+            let breaks = breaks.collect::<String>();
+            let breaks = if breaks.is_empty() { breaks } else { format!("\n\nIt breaks\n\n{}", breaks.trim_end()) };
+            format!("**law{name}** is broken for {}.{breaks}", broken.symbols_in_words())
+        }
+        (Some(holds), None) => format!("**law{name}** {holds}: {runs} on all its lengths prove it."),
+        (None, None) => return None,
+    })
 }
 
 #[cfg(test)]

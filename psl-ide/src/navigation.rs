@@ -2,7 +2,7 @@
 
 use psl_program::File;
 use psl_syntax::{
-    Checked, Span, Tree,
+    Checked, Span, Tree, law_variable,
     names::{Access, Symbol},
     program::RegisterId,
     token::Kind,
@@ -67,8 +67,12 @@ pub fn implementations(file: &File, offset: u32) -> Vec<Span> {
     names.filter(|name| name.symbol == symbol && name.access == assigning).map(|name| name.span).collect()
 }
 
-/// Returns all uses of the register or constant under the cursor, with its declaration and short name if requested.
+/// Returns all uses of the register, constant or variable of a law under the cursor, with its declaration and short
+/// name if requested.
 pub fn references(file: &File, offset: u32, declaration: bool) -> Vec<Span> {
+    if let Some(variable) = law_variable(&file.checked().tree, offset) {
+        return variable.uses().skip(usize::from(!declaration)).collect();
+    }
     let names = &file.analysis().names;
     let Some(found) = names.at(offset) else { return Vec::new() };
     names
@@ -84,6 +88,9 @@ pub fn references(file: &File, offset: u32, declaration: bool) -> Vec<Span> {
 /// `repeat` or `until`, its counterpart.
 pub fn document_highlights(file: &File, offset: u32) -> Vec<(Span, Highlight)> {
     let Checked { tree, analysis, .. } = file.checked();
+    if let Some(variable) = law_variable(tree, offset) {
+        return variable.uses().map(|span| (span, Highlight::Mention)).collect();
+    }
     if let Some(found) = analysis.names.at(offset) {
         let same = analysis.names.references.iter().filter(|reference| reference.symbol == found.symbol);
         return same.map(|reference| (reference.span, access(reference.access))).collect();

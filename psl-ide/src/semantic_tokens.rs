@@ -135,8 +135,13 @@ fn of_directive(text: &str, directive: &Directive, found: &mut Vec<Token>) {
             found.push(Token { span, kind, modifier: None });
         }
     };
+    let variables = directive.variables(text);
     for string in directive.strings(text) {
         part(string.start, TokenType::Macro);
+        for (variable, _) in variables.iter().filter(|(variable, _)| string.touches(variable.start)) {
+            part(variable.start - 1, TokenType::String);
+            part(variable.end, TokenType::Variable);
+        }
         part(string.end, TokenType::String);
     }
     match &directive.kind {
@@ -226,10 +231,11 @@ mod tests {
     #[test]
     fn labels_and_directives_have_types() {
         check(
-            "//@ test swäp \"A #\" => 'B'\n#@ max-new 3\n//@ allow non-causal: as in (58)\n//@ tset\n# not a label\n\n\
-             # the label\nwhere x",
+            "//@ test swäp \"A #\" => 'B'\n#@ max-new 3\n//@ allow non-causal: as in (58)\n//@ tset\n# not a label\n\
+             //@ law \"x $a..\" => \"$a\"\n\n# the label\nwhere x",
             "//@ test swäp Macro | \"A #\" String | => Macro | 'B' String | #@ max-new 3 Macro | \
              //@ allow non-causal Macro | : as in (58) Comment | //@ tset Comment | # not a label Comment | \
+             //@ law Macro | \"x String | $a Variable | ..\" String | => Macro | \" String | $a Variable | \" String | \
              # the label Comment.Documentation | where Keyword",
         );
     }

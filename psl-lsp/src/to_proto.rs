@@ -185,7 +185,7 @@ pub fn completion_list(
                 CompletionKind::Constant => lsp::CompletionItemKind::Value,
                 CompletionKind::Keyword => lsp::CompletionItemKind::Keyword,
                 CompletionKind::Function => lsp::CompletionItemKind::Function,
-                CompletionKind::Cell => lsp::CompletionItemKind::Variable,
+                CompletionKind::Cell | CompletionKind::Variable => lsp::CompletionItemKind::Variable,
                 CompletionKind::Role | CompletionKind::Directive => lsp::CompletionItemKind::Property,
             }),
             detail: Some(item.detail),

@@ -10,7 +10,7 @@ use psl_runtime::{
 use psl_syntax::{
     Span,
     causality::{Causality, causality},
-    program::{ProductionId, TestPrompt},
+    program::{DEFAULT_STOP, ProductionId, TestPrompt},
 };
 
 use crate::{
@@ -133,6 +133,7 @@ pub fn checkpoint(
     let prompts: Vec<Vec<&str>> = program
         .tests
         .iter()
+        .filter(|test| test.law.is_none())
         .filter_map(|test| match &test.prompt {
             TestPrompt::Plain(prompt) => Some(prompt.split_whitespace().collect()),
             TestPrompt::Json(_) => None,
@@ -151,7 +152,7 @@ pub fn checkpoint(
     let bounds = Bounds { prompt, new, passes: options.passes.unwrap_or_else(with_room) };
     let symbols: Vec<&str> = needs.values.iter().map(String::as_str).collect();
     let long = long_prompts(&symbols, prompt);
-    let stop = own.stop.unwrap_or_else(|| ".".to_owned());
+    let stop = own.stop.unwrap_or_else(|| DEFAULT_STOP.to_owned());
     let looks_ahead: Vec<bool> = causality(program).iter().map(|it| !matches!(it, Causality::Proved(_))).collect();
     let mut request = Request {
         program: executable.qkvl(),

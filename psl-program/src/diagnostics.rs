@@ -102,20 +102,31 @@ fn decided_look_ahead(hint: Diagnostic, stats: &LayerStats, tests: &[TestCase], 
 }
 
 fn failing_test(file: &File, test: &TestCase, outcome: &Outcome) -> Option<Diagnostic> {
-    let name = test.name.as_deref().map_or_else(|| "this test".to_owned(), |name| format!("test `{name}`"));
+    let name = test
+        .name
+        .as_deref()
+        .map_or_else(|| format!("this {}", test.kind()), |name| format!("{} `{name}`", test.kind()));
     let why = match &outcome.result {
-        Ok(continuation) if continuation.is(&test.gold) => return None,
+        _ if outcome.passes(test) => return None,
         Ok(continuation) => {
             let program = file.program();
             let explanation = outcome.explanation.as_ref();
             let how = explanation.map_or_else(String::new, |it| format!("; {}", it.in_words(program, |_| None)));
-            format!("expected `{}`, got `{}`{how}", test.gold, continuation.text())
+            let case = outcome.case(test);
+            let refutation = outcome.law.as_ref().and_then(|law| law.refutation.as_ref());
+            let symbols = refutation.map_or_else(String::new, |it| format!("for {}, ", it.symbols_in_words()));
+            format!("{symbols}expected `{}`, got `{}`{how}", case.gold, continuation.text())
         }
         Err(failure) => failure.message.clone(),
     };
+    let help = match &test.law {
+        Some(law) if law.any => "fix the program, or remove `any` if the law is about different symbols",
+        Some(_) => "fix the program, or change the law",
+        None => "fix the program, or change the expected continuation",
+    };
     let failed = failed_test(file, test, outcome);
     let found = Diagnostic::new(Code::FailingTest, failed.missed.unwrap_or(test.span), format!("{name} fails: {why}"))
-        .help("fix the program, or change the expected continuation");
+        .help(help);
     Some(match failed.related {
         Some(Label { span, message }) => found.label(span, message),
         None => found,

@@ -19,11 +19,11 @@ pub struct FailedTest {
 pub fn failed_test(file: &File, test: &TestCase, outcome: &Outcome) -> FailedTest {
     let label = |(span, message): (Span, &str)| Label { span, message: message.to_owned() };
     match &outcome.result {
-        Ok(got) if got.is(&test.gold) => FailedTest::default(),
+        _ if outcome.passes(test) => FailedTest::default(),
         Ok(got) => {
             let program = file.program();
             let written = outcome.explanation.as_ref().and_then(|explanation| explanation.written(program));
-            FailedTest { missed: missed_symbol(&file.checked().tree, test, got), related: written.map(label) }
+            FailedTest { missed: missed_symbol(&file.checked().tree, test, outcome, got), related: written.map(label) }
         }
         Err(failure) => {
             let block = file.compiled().block(failure);
@@ -32,13 +32,18 @@ pub fn failed_test(file: &File, test: &TestCase, outcome: &Outcome) -> FailedTes
     }
 }
 
-fn missed_symbol(tree: &Tree, test: &TestCase, got: &Continuation) -> Option<Span> {
+fn missed_symbol(tree: &Tree, test: &TestCase, outcome: &Outcome, got: &Continuation) -> Option<Span> {
     let directive = tree.directives.binary_search_by_key(&test.span.start, |directive| directive.span.start).ok()?;
     let directive = tree.directives.get(directive)?;
     let gold = directive.strings(&tree.text).into_iter().last()?;
     let written = gold.of(&tree.text);
     let got = got.symbols.iter().flat_map(|symbol| symbol.split_whitespace());
-    let right = got.zip(test.gold.split_whitespace()).take_while(|(got, gold)| got == gold).count();
+    let right = got.zip(outcome.case(test).gold.split_whitespace()).take_while(|(got, gold)| got == gold).count();
+    let lengths = outcome.law.as_ref().and_then(|law| law.refutation.as_ref()).map(|refutation| &refutation.lengths);
+    let right = match test.law.as_ref().zip(lengths) {
+        Some((law, lengths)) => law.gold_word(lengths, right).unwrap_or(law.gold.len()),
+        None => right,
+    };
     // Blanks are not escaped, so the words in the text are the gold's words in the same order.
     let quoted = written.get(1..written.len() - 1)?;
     let Some(word) = quoted.split_whitespace().nth(right) else { return Some(gold) };

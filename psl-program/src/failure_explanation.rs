@@ -7,7 +7,7 @@ use psl_runtime::{CellId, Continuation, Options, Stopped, SymbolId, record::Symb
 use psl_syntax::{
     Analysis, Span,
     names::Symbol,
-    program::{Production, ProductionId, Program, TestCase},
+    program::{DEFAULT_STOP, Production, ProductionId, Program, TestCase},
     roles::is_named_end,
 };
 
@@ -58,7 +58,7 @@ pub fn explain_failure(
         let expected: Vec<&str> = gold.by_ref().take(words.len()).collect();
         (words != expected).then(|| (id, words.join(" "), expected.join(" ")))
     });
-    let stop = runner.options(&Options::default()).stop.unwrap_or_else(|| ".".to_owned());
+    let stop = runner.options(&Options::default()).stop.unwrap_or_else(|| DEFAULT_STOP.to_owned());
     let Some((id, symbol, expected)) = wrong else {
         gold.peek()?;
         let length = got.symbols.len();

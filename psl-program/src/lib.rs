@@ -28,6 +28,7 @@ mod file;
 mod fixture;
 mod intervention;
 pub mod latent;
+pub mod laws;
 mod layer_names;
 mod patch;
 mod plan;

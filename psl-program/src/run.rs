@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::{
     failure_explanation::explain_failure,
     file::{File, NotCompiled},
+    laws::Decided,
     progress::Progress,
     prompt::Prompt,
     run_history::RunHistory,
@@ -99,8 +100,17 @@ fn run_prompt(
 ) -> Result<RunOutcome, RunRefusal> {
     let runner = file.runner()?;
     let case = test.map(|index| test_at(file, index)).transpose()?;
+    let decided = case.map(|case| runner.decide(case, machine, &|| progress.is_cancelled(), u64::MAX)).transpose();
+    let (law, refused) = match decided {
+        Ok(Some(Decided::Law(law))) => (Some(*law), None),
+        Ok(Some(Decided::No)) => return Err(RunRefusal::Cancelled),
+        Ok(Some(Decided::Test) | None) => (None, None),
+        Err(failure) => (None, Some(failure)),
+    };
+    let prompt = law.as_ref().map_or(prompt, |law| Prompt::from(&law.case.prompt));
+    let case = law.as_ref().map_or(case, |law| Some(&law.case));
     let (mut fired, mut explanation) = (Vec::new(), None);
-    let result = task(runner, &prompt, progress).and_then(|task| {
+    let result = refused.map_or_else(|| task(runner, &prompt, progress), Err).and_then(|task| {
         reach(&task, None);
         let mut layers = IndexVec::from(vec![Activity::default(); runner.executable().qkvl().layers().len()]);
         let mut writes = SymbolWrites::new(runner.executable(), &task);
@@ -119,7 +129,7 @@ fn run_prompt(
         return Err(RunRefusal::Cancelled);
     }
     let note = runner.prompt_note(&prompt);
-    Ok(RunOutcome { prompt, test, outcome: Outcome { result, explanation }, fired, note })
+    Ok(RunOutcome { prompt, test, outcome: Outcome { result, explanation, law }, fired, note })
 }
 
 /// Maximum length of a trace in bytes of JSON. Editors need several times as much memory for it.

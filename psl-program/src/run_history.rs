@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use psl_runtime::{Continuation, Options};
 use psl_syntax::{
     Program,
+    law::Law,
     program::{TestCase, TestPrompt},
     run_alike,
 };
@@ -43,8 +44,8 @@ impl RunProgram {
 /// The outcomes of tests, and the result of the last run.
 #[derive(Clone, Debug, Default)]
 pub struct RunResults {
-    /// The outcomes of tests, by prompt and expected continuation.
-    tests: HashMap<(TestPrompt, String), Outcome>,
+    /// The outcomes of tests.
+    tests: HashMap<TestKey, Outcome>,
     /// The number of times each production fired in the last run: entry i is layer i + 1.
     pub fired: Vec<usize>,
     /// The last prompt that was run outside a test, and its continuation.
@@ -63,8 +64,11 @@ impl RunResults {
     }
 }
 
-fn key(test: &TestCase) -> (TestPrompt, String) {
-    (test.prompt.clone(), test.gold.clone())
+/// The parts of a test that decide its outcome: prompt, expected continuation and law.
+type TestKey = (TestPrompt, String, Option<Law>);
+
+fn key(test: &TestCase) -> TestKey {
+    (test.prompt.clone(), test.gold.clone(), test.law.clone())
 }
 
 impl RunHistory {

@@ -8,7 +8,7 @@ use psl_runtime::{
 };
 use psl_syntax::{
     Program, Span, plain_label,
-    program::{ProductionId, Repeat, Statement, TestCase, TestPrompt},
+    program::{ProductionId, TestCase, TestPrompt},
     schedule::schedule,
 };
 use serde_json::Value;
@@ -320,24 +320,15 @@ impl Runner {
         }
     }
 
-    fn failure(&self, error: RunError, task: &Task) -> RunFailure {
+    pub(crate) fn failure(&self, error: RunError, task: &Task) -> RunFailure {
         let message = error.message(&self.executable.registers, &task.vocabulary);
         RunFailure { message, cause: FailureCause::Run(error) }
     }
 
     /// The start of the repeat block that causes a failure, or `None` if there is none or the program has no text.
     pub fn block(&self, failure: &RunFailure) -> Option<Span> {
-        let blocks = repeats(&self.executable.program.statements);
+        let blocks = self.executable.program.repeats();
         let block = blocks.get(failure.block()?.checked_sub(1)?);
         block.filter(|_| self.located).map(|block| block.keyword)
     }
-}
-
-/// The repeat blocks, in the order in which they open.
-fn repeats(statements: &[Statement]) -> Vec<&Repeat> {
-    let blocks = statements.iter().filter_map(|statement| match statement {
-        Statement::Repeat(repeat) => Some(repeat),
-        Statement::Production(_) => None,
-    });
-    blocks.flat_map(|block| [vec![block], repeats(&block.body)].concat()).collect()
 }

@@ -1,6 +1,6 @@
 //! The results of a file's tests, as facts: [`crate::diagnostics`] turns them into diagnostics.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use psl_runtime::{
     CellId, Continuation, MachineKind, RunFailure,
@@ -15,6 +15,7 @@ use crate::{
     brief_run::run_briefly,
     failure_explanation::{FailureExplanation, explain_failure},
     file::File,
+    laws::{Decided, LawVerdict, MAX_LAW_WORK},
 };
 
 /// The results of a file's tests. The default applies to a file without tests.
@@ -31,12 +32,22 @@ pub struct Outcome {
     pub result: Result<Continuation, RunFailure>,
     /// The explanation of a wrong continuation.
     pub explanation: Option<FailureExplanation>,
+    /// The verdict, if the test is a law that could be decided. The result is that of its case.
+    pub law: Option<LawVerdict>,
 }
 
 impl Outcome {
     /// Whether the test passes with this outcome.
     pub fn passes(&self, test: &TestCase) -> bool {
-        self.result.as_ref().is_ok_and(|continuation| continuation.is(&test.gold))
+        match &self.law {
+            Some(law) => law.refutation.is_none(),
+            None => self.result.as_ref().is_ok_and(|continuation| continuation.is(&test.gold)),
+        }
+    }
+
+    /// The prompt that ran, and its expected continuation: those of a law's case, else of the test.
+    pub fn case<'t>(&'t self, test: &'t TestCase) -> &'t TestCase {
+        self.law.as_ref().map_or(test, |law| &law.case)
     }
 }
 
@@ -76,12 +87,18 @@ pub struct TestRun {
 pub fn run_test(file: &File, index: usize, cancelled: &AtomicBool) -> Option<TestRun> {
     let runner = file.runner().ok()?;
     let test = file.program().tests.get(index)?;
+    let not_run = |outcome| Some(TestRun { outcome, layers: IndexVec::default() });
+    let failed = |failure| not_run(Some(Outcome { result: Err(failure), explanation: None, law: None }));
+    let law = match runner.decide(test, MachineKind::Dat, &|| cancelled.load(Ordering::Relaxed), MAX_LAW_WORK) {
+        Ok(Decided::No) => return not_run(None),
+        Ok(Decided::Law(law)) => Some(*law),
+        Ok(Decided::Test) => None,
+        Err(failure) => return failed(failure),
+    };
+    let test = law.as_ref().map_or(test, |law| &law.case);
     let task = match runner.test_task(&test.prompt) {
         Ok(task) => task,
-        Err(failure) => {
-            let outcome = Some(Outcome { result: Err(failure), explanation: None });
-            return Some(TestRun { outcome, layers: IndexVec::default() });
-        }
+        Err(failure) => return failed(failure),
     };
     let mut layers = IndexVec::from(vec![Activity::default(); runner.executable().qkvl().layers().len()]);
     let mut writes = SymbolWrites::new(runner.executable(), &task);
@@ -92,7 +109,7 @@ pub fn run_test(file: &File, index: usize, cancelled: &AtomicBool) -> Option<Tes
     let outcome = result.map(|result| {
         let explain = |got: &Continuation| explain_failure(runner, test, got, |symbol| writes.of(symbol));
         let explanation = result.as_ref().ok().and_then(explain);
-        Outcome { result, explanation }
+        Outcome { result, explanation, law: law.clone() }
     });
     Some(TestRun { outcome, layers })
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fmt};
 
-use psl_syntax::program::{ProductionId, Program, RegisterId, Roles};
+use psl_syntax::program::{DEFAULT_STOP, ProductionId, Program, RegisterId, Roles};
 use smallvec::SmallVec;
 
 use crate::{
@@ -277,7 +277,7 @@ impl Task {
     }
 
     fn ready(vocabulary: Vocabulary, input: Input, max_new: usize, options: &Options) -> Self {
-        let stop = options.stop.clone().unwrap_or_else(|| ".".to_owned());
+        let stop = options.stop.clone().unwrap_or_else(|| DEFAULT_STOP.to_owned());
         let limits = Limits {
             max_new,
             stop: vocabulary.get(&stop),

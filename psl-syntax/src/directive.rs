@@ -3,6 +3,7 @@
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
+    law::{self, Law, NotALaw},
     look_alikes::{look_alike, quote},
     nearest::nearest,
     program::TestPrompt,
@@ -14,9 +15,14 @@ use crate::{
 /// Precedes the file of a test's structured prompt.
 const JSON: &str = "json";
 
-const TEST: &str = "test";
+/// Precedes the prompt of a law about equal symbols, too.
+const ANY: &str = "any";
 
-const WORDS: [&str; 6] = [TEST, "stop", "max-new", "allow", "allow-file", "input"];
+const TEST: &str = "test";
+const LAW: &str = "law";
+
+/// The words that introduce directives. The glossary explains each of them.
+pub(crate) const WORDS: [&str; 7] = [TEST, LAW, "stop", "max-new", "allow", "allow-file", "input"];
 
 /// Whether a comment is a directive.
 pub fn is_directive(comment: &str) -> bool {
@@ -36,7 +42,9 @@ pub fn almost_directive(text: &str, span: Span) -> Option<Diagnostic> {
     let written = format!("//@ {}", meant.trim());
     let directive = read(&written, Span::from(0..written.len())).ok()?;
     let certain = match directive.kind {
-        DirectiveKind::Test { .. } | DirectiveKind::Stop(_) | DirectiveKind::MaxNew(_) => true,
+        DirectiveKind::Test { .. } | DirectiveKind::Law { .. } | DirectiveKind::Stop(_) | DirectiveKind::MaxNew(_) => {
+            true
+        }
         _ => meant.len() < body.len(),
     };
     certain.then(|| {
@@ -110,6 +118,35 @@ fn read(text: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
                 );
             }
         },
+        LAW => match parse_law(rest) {
+            None => {
+                return wrong(
+                    "invalid `law` directive",
+                    "write `//@ law [NAME] [any] \"PROMPT\" => \"CONTINUATION\"`, with variables such as `$x`",
+                );
+            }
+            Some(UnreadLaw { name: Some(name), .. }) if [ANY, JSON].contains(&name) => {
+                let help = format!("rename the law: `{name}` has a meaning before the prompt");
+                return wrong(&format!("invalid law name `{name}`"), &help);
+            }
+            Some(read) => match Law::parse(read.any, &read.prompt, &read.gold) {
+                Ok(law) => {
+                    DirectiveKind::Law { name: read.name.map(str::to_owned), prompt: read.prompt, gold: read.gold, law }
+                }
+                Err(NotALaw { message, help, word }) => {
+                    let word = word.and_then(|(side, range)| {
+                        let string = strings(text, span).into_iter().nth(side as usize)?;
+                        let written = string.of(text);
+                        // Escapes move what follows them.
+                        let plain = !written.contains('\\');
+                        let at = |offset: usize| string.start + 1 + offset as u32;
+                        plain.then(|| Span::new(at(range.start), at(range.end)))
+                    });
+                    let place = word.unwrap_or(span);
+                    return Err(Box::new(Diagnostic::new(Code::UnknownDirective, place, message).help(help)));
+                }
+            },
+        },
         "stop" => match parse_string(rest) {
             Some((stop, "")) if !stop.is_empty() => DirectiveKind::Stop(stop),
             _ => return wrong("invalid `stop` directive", "write the stop symbol in quotes, as in `//@ stop \".\"`"),
@@ -154,7 +191,7 @@ fn read(text: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
                 if word.is_empty() { span } else { at },
                 if word.is_empty() { "empty directive".to_owned() } else { format!("unknown directive `{word}`") },
             )
-            .help("write `test`, `stop`, `max-new`, `allow`, `allow-file` or `input`");
+            .help(format!("write {}", alternatives()));
             if let Some(name) = nearest(word, WORDS) {
                 diagnostic = diagnostic.suggest(format!("Replace with `{name}`"), at, name);
             }
@@ -164,12 +201,22 @@ fn read(text: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
     Ok(Directive { span, kind })
 }
 
-/// The reports of comments that are meant as tests but cannot be read, so that they do not run.
+/// The words of directives: `` `test`, `law` or `stop` ``.
+fn alternatives() -> String {
+    let words: Vec<String> = WORDS.iter().map(|word| format!("`{word}`")).collect();
+    match words.split_last() {
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// The reports of comments that are meant as tests or laws but cannot be read, so that they do not run.
 pub fn unread_tests(tree: &Tree) -> Vec<Diagnostic> {
     let meant = |comment: &&Span| {
         let body = tree.str(**comment).trim_start_matches(['/', '#']).trim_start_matches('@').trim();
         let word = body.split(char::is_whitespace).next().unwrap_or_default();
-        is_directive(tree.str(**comment)) && (word == TEST || nearest(word, WORDS) == Some(TEST))
+        let meant = if WORDS.contains(&word) { Some(word) } else { nearest(word, WORDS) };
+        is_directive(tree.str(**comment)) && meant.is_some_and(|meant| [TEST, LAW].contains(&meant))
     };
     let comments = tree.tokens.comments.iter().filter(meant);
     comments.filter_map(|comment| parse_directive(&tree.text, *comment).err()).map(|wrong| *wrong).collect()
@@ -178,19 +225,63 @@ pub fn unread_tests(tree: &Tree) -> Vec<Diagnostic> {
 impl Directive {
     /// The spans of its strings with their quotes: the prompt or file and the gold of a test, or the stop symbol.
     pub fn strings(&self, text: &str) -> Vec<Span> {
-        let mut strings = Vec::new();
-        if let DirectiveKind::Test { .. } | DirectiveKind::Stop(_) = self.kind {
-            let mut rest = self.span.of(text);
-            while let Some(quoted) = rest.find(['"', '\'']).and_then(|quote| rest.get(quote..))
-                && let Some((_, after)) = parse_string(quoted)
-            {
-                let end = |rest: &str| self.span.end - rest.len() as u32;
-                strings.push(Span::new(end(quoted), end(after)));
-                rest = after;
-            }
+        match self.kind {
+            DirectiveKind::Test { .. } | DirectiveKind::Law { .. } | DirectiveKind::Stop(_) => strings(text, self.span),
+            DirectiveKind::MaxNew(_) | DirectiveKind::Allow { .. } | DirectiveKind::Input(_) => Vec::new(),
         }
-        strings
     }
+
+    /// The variables of a law with their spans, without `$` and limits, in the order of the text.
+    pub fn variables<'t>(&self, text: &'t str) -> Vec<(Span, &'t str)> {
+        let DirectiveKind::Law { .. } = self.kind else { return Vec::new() };
+        let strings = self.strings(text).into_iter();
+        // Neither quotes nor escapes are part of a name.
+        let inner = strings.map(|string| Span::new(string.start + 1, string.end - 1));
+        let found = inner.flat_map(|inner| {
+            let at = move |offset: usize| inner.start + offset as u32;
+            law::variables(inner.of(text)).map(move |(range, name)| (Span::new(at(range.start), at(range.end)), name))
+        });
+        found.collect()
+    }
+}
+
+/// A variable of a law under a cursor.
+pub struct LawVariable<'t> {
+    /// The name under the cursor, without `$`.
+    pub span: Span,
+    /// The name.
+    pub name: &'t str,
+    /// All variables of the law with their spans, in the order of the text.
+    pub all: Vec<(Span, &'t str)>,
+}
+
+/// The variable of a law that a cursor at `offset` touches, if there is one. Its `$` is a part of it.
+pub fn law_variable(tree: &Tree, offset: u32) -> Option<LawVariable<'_>> {
+    let directive = tree.directives.iter().find(|directive| directive.span.touches(offset))?;
+    let all = directive.variables(&tree.text);
+    let (span, name) = *all.iter().find(|(span, _)| Span::new(span.start - 1, span.end).touches(offset))?;
+    Some(LawVariable { span, name, all })
+}
+
+impl LawVariable<'_> {
+    /// The spans of the variable in its law, without `$`.
+    pub fn uses(&self) -> impl Iterator<Item = Span> {
+        self.all.iter().filter(|(_, name)| *name == self.name).map(|(span, _)| *span)
+    }
+}
+
+/// The spans of quoted strings in a comment, with their quotes.
+fn strings(text: &str, comment: Span) -> Vec<Span> {
+    let mut strings = Vec::new();
+    let mut rest = comment.of(text);
+    while let Some(quoted) = rest.find(['"', '\'']).and_then(|quote| rest.get(quote..))
+        && let Some((_, after)) = parse_string(quoted)
+    {
+        let end = |rest: &str| comment.end - rest.len() as u32;
+        strings.push(Span::new(end(quoted), end(after)));
+        rest = after;
+    }
+    strings
 }
 
 /// Parses `name, name, …`, which starts at offset `start`. A comma may follow the last name.
@@ -210,9 +301,7 @@ fn parse_names(list: &str, start: u32) -> Option<Vec<Span>> {
 
 /// Parses `[name] [json] "prompt" => "gold"`. Returns `None` for any other text.
 fn parse_test(rest: &str) -> Option<DirectiveKind> {
-    let quote = rest.find(['"', '\''])?;
-    let (words, strings) = rest.split_at_checked(quote)?;
-    let words: Vec<&str> = words.split_whitespace().collect();
+    let (words, given, gold) = parse_expectation(rest)?;
     let (name, prompt): (_, fn(String) -> TestPrompt) = match *words.as_slice() {
         [] => (None, TestPrompt::Plain),
         [JSON] => (None, TestPrompt::Json),
@@ -220,10 +309,37 @@ fn parse_test(rest: &str) -> Option<DirectiveKind> {
         [name, JSON] => (Some(name), TestPrompt::Json),
         _ => return None,
     };
+    Some(DirectiveKind::Test { name: name.map(str::to_owned), prompt: prompt(given), gold })
+}
+
+/// A law whose strings are not read yet.
+struct UnreadLaw<'t> {
+    name: Option<&'t str>,
+    any: bool,
+    prompt: String,
+    gold: String,
+}
+
+/// Parses `[name] [any] "prompt" => "gold"`. Returns `None` for any other text.
+fn parse_law(rest: &str) -> Option<UnreadLaw<'_>> {
+    let (words, prompt, gold) = parse_expectation(rest)?;
+    let (name, any) = match *words.as_slice() {
+        [] => (None, false),
+        [ANY] => (None, true),
+        [name] => (Some(name), false),
+        [name, ANY] => (Some(name), true),
+        _ => return None,
+    };
+    Some(UnreadLaw { name, any, prompt, gold })
+}
+
+/// Parses `words "prompt" => "gold"`. Returns `None` for any other text.
+fn parse_expectation(rest: &str) -> Option<(Vec<&str>, String, String)> {
+    let quote = rest.find(['"', '\''])?;
+    let (words, strings) = rest.split_at_checked(quote)?;
     let (given, rest) = parse_string(strings)?;
     let (gold, rest) = parse_string(rest.trim_start().strip_prefix("=>")?.trim_start())?;
-    let test = || DirectiveKind::Test { name: name.map(str::to_owned), prompt: prompt(given), gold };
-    rest.trim().is_empty().then(test)
+    rest.trim().is_empty().then(|| (words.split_whitespace().collect(), given, gold))
 }
 
 /// Parses a quoted string at the start. Returns its value and the rest, or `None` if there is no string.
@@ -283,8 +399,39 @@ mod tests {
             "//@ allow non-causal: it must look ahead ",
             Ok(DirectiveKind::Allow { code: Span::new(10, 20), file: false }),
         );
+        let law = |name: Option<&str>, any, prompt: &str, gold: &str| DirectiveKind::Law {
+            name: name.map(str::to_owned),
+            prompt: prompt.to_owned(),
+            gold: gold.to_owned(),
+            law: Law::parse(any, prompt, gold).unwrap_or_else(|wrong| panic!("{}", wrong.message)),
+        };
+        check(r#"//@ law swap any "$a $b" => "$b $a""#, Ok(law(Some("swap"), true, "$a $b", "$b $a")));
+        check(r#"#@law any"$a.."=>'∅'"#, Ok(law(None, true, "$a..", "∅")));
+        check(r#"//@ law swap "$a" => "$a""#, Ok(law(Some("swap"), false, "$a", "$a")));
+        check(r#"//@ law json "$a" => "$a""#, Err("invalid law name `json`"));
+        check(r#"//@ law any any "$a" => "$a""#, Err("invalid law name `any`"));
+        check(r#"//@ law any swap "$a" => "$a""#, Err("invalid `law` directive"));
+        check(r#"//@ law swap "$a""#, Err("invalid `law` directive"));
+        check(r#"//@ law "a" => "a""#, Err("the law has no variables"));
         check("//@ tset", Err("unknown directive `tset`"));
         check("//@", Err("empty directive"));
+    }
+
+    #[test]
+    fn variables() {
+        let text = r#"//@ law $c "\" $a.. $$b $a..3 $c. $b" => '$b $a'"#;
+        let directive = parse_directive(text, Span::new(0, text.len() as u32)).expect("a directive");
+        let found: Vec<(u32, &str)> =
+            directive.variables(text).iter().map(|(span, name)| (span.start, *name)).collect();
+        assert_eq!(found, [(16, "a"), (25, "a"), (35, "b"), (43, "b"), (46, "a")]);
+        assert!(directive.variables(text).iter().all(|(span, name)| span.of(text) == *name));
+    }
+
+    #[test]
+    fn an_invalid_variable_is_shown() {
+        let text = r#"//@ law "$a" => "x $b""#;
+        let wrong = parse_directive(text, Span::new(0, text.len() as u32)).expect_err("a diagnostic");
+        assert_eq!(wrong.span.of(text), "$b");
     }
 
     #[test]
@@ -295,6 +442,7 @@ mod tests {
         };
         assert_eq!(strings(r#"//@ test a#1 "Q \" A" => 'B .' "#), [r#""Q \" A""#, "'B .'"]);
         assert_eq!(strings("//@ stop '∅'"), ["'∅'"]);
+        assert_eq!(strings("//@ law any '$a' => \"$a\""), ["'$a'", "\"$a\""]);
         assert_eq!(strings("//@ allow non-causal: as in \"(58)\""), [""; 0]);
     }
 }

@@ -11,6 +11,7 @@
 mod at_point;
 mod contradictions;
 mod domain;
+mod met;
 mod point;
 mod propagation;
 mod table;
@@ -20,6 +21,7 @@ mod words;
 
 pub use at_point::DomainsAtPoint;
 pub use domain::Domain;
+pub use met::{MetValues, met_values};
 pub use point::ProgramPoint;
 pub use propagation::{domains, domains_at};
 pub use table::Domains;

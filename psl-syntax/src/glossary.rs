@@ -241,6 +241,15 @@ pub const DIRECTIVES: &[GlossaryEntry] = &[
          //@ test add json \"add.json\" => \"_ 1 1 0 0 .\"\n```",
     ),
     entry(
+        "law",
+        at("directives", "Law"),
+        "Declares a test that holds for all symbols in place of its variables. A variable is `$` and a name; with `..` it \
+         stands for one to three symbols, with `..5` for one to five. One run for each number of symbols shows the law \
+         for all different symbols that the program cannot tell apart. After `any`, runs show it for equal symbols, and \
+         for those that the program compares, too.\n\n\
+         ```psl\n//@ law swap \"Q $a.. d $b.. A $b.. e $a.. . Q $c.. d $d.. A\" => \"$d.. e $c.. .\"\n```",
+    ),
+    entry(
         "stop",
         at("directives", "Stop"),
         "Sets the symbol that ends a continuation, instead of the full stop. The continuation includes it.\n\n\
@@ -285,4 +294,15 @@ pub fn find(table: &'static [GlossaryEntry], word: &str) -> Option<&'static Glos
 /// Returns the meaning of a word, or `None` if the table does not contain the word.
 pub fn meaning(table: &'static [GlossaryEntry], word: &str) -> Option<&'static str> {
     find(table, word).map(|entry| entry.meaning)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DIRECTIVES;
+    use crate::directive::WORDS;
+
+    #[test]
+    fn the_glossary_has_the_words_of_the_parser() {
+        assert_eq!(DIRECTIVES.iter().map(|entry| entry.word).collect::<Vec<_>>(), WORDS);
+    }
 }

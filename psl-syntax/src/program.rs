@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     index::{IndexVec, id, numbered_id},
+    law::Law,
     span::Span,
 };
 
@@ -25,6 +26,14 @@ numbered_id! {
     /// Index of a production among those of a program, in program order, with those in repeat blocks.
     pub ProductionId
 }
+
+/// The symbol that ends a continuation unless another one is set.
+pub const DEFAULT_STOP: &str = ".";
+
+/// The value that the machine sets in the parse register.
+pub(crate) const PARSING: &str = "1";
+/// The value that the machine sets in the eop register.
+pub(crate) const EOP: &str = "EOP";
 
 /// A resolved program.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,7 +54,7 @@ pub struct Program {
     pub max_new: Option<usize>,
     /// The registers that the cells of a structured prompt may set or leave null (`//@ input`).
     pub input: BTreeSet<RegisterId>,
-    /// The file's `//@ test` lines.
+    /// The file's `//@ test` and `//@ law` lines.
     pub tests: Vec<TestCase>,
 }
 
@@ -333,7 +342,7 @@ pub struct Assignment {
     pub source: Operand,
 }
 
-/// `//@ test name "prompt" => "gold"`, or `//@ test name json "FILE" => "gold"`.
+/// `//@ test name "prompt" => "gold"`, `//@ test name json "FILE" => "gold"` or `//@ law name "prompt" => "gold"`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestCase {
     /// The whole directive.
@@ -344,6 +353,15 @@ pub struct TestCase {
     pub prompt: TestPrompt,
     /// The expected continuation, symbols separated by spaces.
     pub gold: String,
+    /// The law, if it is one. Prompt and expected continuation are then those of its shortest prompt.
+    pub law: Option<Law>,
+}
+
+impl TestCase {
+    /// The word of its directive.
+    pub const fn kind(&self) -> &'static str {
+        if self.law.is_some() { "law" } else { "test" }
+    }
 }
 
 /// The prompt of a test: in the directive, or in a file.
@@ -383,6 +401,28 @@ impl Program {
     pub fn productions(&self) -> IndexVec<ProductionId, &Production> {
         productions(&self.statements).into()
     }
+
+    /// Whether a value is one of the program's constants, its stop symbol, or set by the machine. Of the others, only
+    /// numbers can be met: see [`crate::domains::met_values`].
+    pub fn mentions(&self, value: &str) -> bool {
+        self.constants.iter().any(|constant| constant.value == value)
+            || self.stop.as_deref().unwrap_or(DEFAULT_STOP) == value
+            || [PARSING, EOP].contains(&value)
+    }
+
+    /// The repeat blocks, in the order in which they open.
+    pub fn repeats(&self) -> Vec<&Repeat> {
+        repeats(&self.statements)
+    }
+}
+
+/// Recursion depth is the nesting of repeat blocks, which the parser limits.
+fn repeats(statements: &[Statement]) -> Vec<&Repeat> {
+    let blocks = statements.iter().filter_map(|statement| match statement {
+        Statement::Repeat(repeat) => Some(repeat),
+        Statement::Production(_) => None,
+    });
+    blocks.flat_map(|block| [vec![block], repeats(&block.body)].concat()).collect()
 }
 
 /// The productions among statements, including those in repeat blocks, in program order.

@@ -15,6 +15,7 @@ use crate::{
     checked::{Checked, read},
     codes::Code,
     diagnostic::{Diagnostic, Edit},
+    directive::{LawVariable, law_variable},
     names::{Access, Symbol},
     program::{ConstantId, Program, RegisterId},
     span::Span,
@@ -39,11 +40,16 @@ enum What {
     Constant(ConstantId),
     /// The value of a constant, and its span.
     Value(ConstantId, Span),
+    /// A variable of a law.
+    Variable,
 }
 
 /// The renamable thing that a cursor at `offset` touches, if there is one.
 pub fn renamable(checked: &Checked, offset: u32) -> Option<Renamable> {
     let program = &checked.analysis.program;
+    if let Some(LawVariable { span, name, .. }) = law_variable(&checked.tree, offset) {
+        return Some(Renamable { span, name: name.to_owned(), what: What::Variable });
+    }
     if let Some(reference) = checked.analysis.names.at(offset) {
         let (name, what) = match (reference.symbol, reference.access) {
             (Symbol::Register(id), Access::ShortName) => (&program.registers[id].short, What::ShortName(id)),
@@ -72,6 +78,9 @@ pub enum RenameError {
     /// The new name is not one of a register.
     #[error("invalid register name `{0}`: use letters, digits and `_`, and do not start with a digit")]
     RegisterName(String),
+    /// The new name is not one of a law's variable.
+    #[error("invalid variable name `{0}`: use letters, digits and `_`, and do not start with a digit")]
+    VariableName(String),
     /// The new name is not a short one.
     #[error("invalid short name `{0}`: start with a lower-case letter, and do not use a backquote or `@`")]
     ShortName(String),
@@ -116,6 +125,9 @@ pub enum RenameError {
         /// The line of the error.
         line: usize,
     },
+    /// The new name is that of another variable of the law.
+    #[error("the law already has a variable `{0}`")]
+    SecondVariable(String),
     /// The new name means something else already.
     #[error("the program already uses `{0}` for something else")]
     Taken(String),
@@ -175,6 +187,13 @@ fn spelling(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), R
     match renamable.what {
         What::Register(_) if !is_name(new) => Err(RenameError::RegisterName(new.to_owned())),
         What::ShortName(_) if !is_short_name(new) => Err(RenameError::ShortName(new.to_owned())),
+        What::Variable if !is_name(new) => Err(RenameError::VariableName(new.to_owned())),
+        What::Variable => match law_variable(&checked.tree, renamable.span.start) {
+            Some(law) if law.all.iter().any(|(_, name)| *name == new) => {
+                Err(RenameError::SecondVariable(new.to_owned()))
+            }
+            _ => Ok(()),
+        },
         What::Register(_) | What::Constant(_) if cell => Err(RenameError::Cell(new.to_owned())),
         What::Constant(_) if new.is_empty() => Err(RenameError::EmptyConstant),
         What::Value(..) => match checked.analysis.program.constants.iter().find(|constant| constant.value == new) {
@@ -195,7 +214,7 @@ fn unresolved(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(),
         let could_refer = match renamable.what {
             What::Register(_) => has_cell,
             What::Constant(_) => !has_cell && kind(at.checked_sub(1)) != Some(Kind::At),
-            What::ShortName(_) | What::Value(..) => false,
+            What::ShortName(_) | What::Value(..) | What::Variable => false,
         };
         could_refer
             && matches!(token.kind, Kind::Name | Kind::String | Kind::Number)
@@ -244,6 +263,11 @@ fn edits(checked: &Checked, renamable: &Renamable, new: &str) -> Vec<Edit> {
                 Edit { span: reference.span, text }
             })
             .collect(),
+        What::Variable => {
+            let variable = law_variable(tree, renamable.span.start);
+            let edit = |span| Edit { span, text: new.to_owned() };
+            variable.iter().flat_map(LawVariable::uses).map(edit).collect()
+        }
         What::Value(_, span) => {
             let text = like(span);
             let number = matches!(Kind::lexer(new).next(), Some(Ok(Kind::Number))) && plain(text.clone()) == new;

@@ -1,5 +1,7 @@
 //! Statements: from tree to program, with errors in names and cells.
 
+use std::mem;
+
 use crate::{
     codes::Code,
     declarations::{Scope, UnknownNames, unknown},
@@ -10,7 +12,7 @@ use crate::{
     nearest::nearest,
     program::{
         Assignment, CausalAttn, Cell, CellRegister, Comparison, Condition, ConstantId, Function, Operand, Production,
-        RegisterId, Repeat, Statement, TestCase, Until,
+        Program, RegisterId, Repeat, Statement, TestCase, TestPrompt, Until,
     },
     span::Span,
     tree,
@@ -42,6 +44,14 @@ pub fn resolve(scope: &mut Scope<'_>, known: Option<Known<'_>>) {
                 name: name.clone(),
                 prompt: prompt.clone(),
                 gold: gold.clone(),
+                law: None,
+            }),
+            tree::DirectiveKind::Law { name, law, .. } => scope.program.tests.push(TestCase {
+                span: directive.span,
+                name: name.clone(),
+                prompt: TestPrompt::Plain(String::new()),
+                gold: String::new(),
+                law: Some(law.clone()),
             }),
             tree::DirectiveKind::Stop(symbol) => scope.program.stop = Some(symbol.clone()),
             tree::DirectiveKind::MaxNew(count) => scope.program.max_new = Some(*count),
@@ -49,6 +59,22 @@ pub fn resolve(scope: &mut Scope<'_>, known: Option<Known<'_>>) {
             tree::DirectiveKind::Allow { .. } => {}
         }
     }
+    shortest_prompts(&mut scope.program);
+}
+
+/// Gives each law its shortest prompt.
+fn shortest_prompts(program: &mut Program) {
+    if program.tests.iter().all(|test| test.law.is_none()) {
+        return;
+    }
+    let mut tests = mem::take(&mut program.tests);
+    for test in &mut tests {
+        let Some(law) = &test.law else { continue };
+        let names = law.names(&vec![1; law.variables.len()], |name| !program.mentions(name));
+        let (prompt, gold) = law.case(&names);
+        (test.prompt, test.gold) = (TestPrompt::Plain(prompt), gold);
+    }
+    program.tests = tests;
 }
 
 struct Resolver<'s, 't, 'e> {

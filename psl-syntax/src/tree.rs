@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use crate::{
+    law::Law,
     lines::{indentation, line_breaks},
     program::{CausalAttn, Cell, Select, TestPrompt},
     source_text::SourceText,
@@ -291,6 +292,17 @@ pub enum DirectiveKind {
         prompt: TestPrompt,
         /// The expected continuation.
         gold: String,
+    },
+    /// `law [name] [any] "prompt" => "gold"`.
+    Law {
+        /// The name, if there is one.
+        name: Option<String>,
+        /// The prompt, as written.
+        prompt: String,
+        /// The expected continuation, as written.
+        gold: String,
+        /// The words of both.
+        law: Law,
     },
     /// `stop "."`.
     Stop(String),

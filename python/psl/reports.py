@@ -34,7 +34,7 @@ class Diagnostic:
 
 @dataclass(frozen=True)
 class TestResult:
-    """The outcome of a `//@ test` line, as of `psl test`."""
+    """The outcome of a `//@ test` or `//@ law` line, as of `psl test`."""
 
     __test__ = False
 
@@ -43,10 +43,20 @@ class TestResult:
     line: int
     """The line of the test, 1-based."""
     expected: str
-    """The expected continuation."""
+    """The expected continuation. For a law, that of `prompt`."""
     got: str | None
     """The continuation, or `None` if the run failed."""
     passed: bool
-    """Whether the two are equal."""
+    """Whether the two are equal, and for a law, whether it holds."""
     message: str
     """The difference, or the reason why the run failed. Empty if the test passes."""
+    kind: str
+    """`test` or `law`."""
+    prompt: str | None
+    """The prompt: of a law, one that breaks it, or else its shortest. `None` for a structured prompt."""
+    runs: int
+    """The number of runs: 1 for a test."""
+    holds: str | None
+    """For a law that holds, the symbols for which: `holds for all symbols`. Otherwise `None`."""
+    symbols: dict[str, str] | None
+    """For a law that is broken, the symbols of its variables in `prompt`. Otherwise `None`."""

@@ -44,6 +44,7 @@ mod run;
 mod scheduling;
 mod searching;
 mod tasks;
+mod tested;
 mod texts;
 mod turing;
 mod weights;

@@ -12,10 +12,8 @@ use std::{
 };
 
 use psl_host::{read_at_most, read_prompt, with_short_lines};
-use psl_program::{
-    Config, File, Progress, Prompt, Runner, TestName, explain_failure, matching_tests, prepare_diagnostics,
-};
-use psl_runtime::{MachineKind, Options};
+use psl_program::{Config, File, Progress, Prompt, Runner, TestName, matching_tests, prepare_diagnostics};
+use psl_runtime::Options;
 use psl_syntax::{
     diagnostic::Edit,
     program::{ProductionId, TestCase},
@@ -41,6 +39,7 @@ use super::{
     run::Run,
     scheduling::Heads,
     tasks::{self, Lines, ToScore, score},
+    tested::Tested,
     texts::{diagnosed, formatted},
     weights::{self, Asked},
 };
@@ -109,29 +108,6 @@ impl Program {
         let completed = interruptible(py, &cancelled, move || options.complete(this.runner(), &prompt, &progress))?;
         let completed = completed.map_err(|failure| errors::run_error(py, &self.file, &failure))?;
         Ok(Run::new(self, completed))
-    }
-
-    /// The result of a test: its continuation and the difference, if there is one.
-    fn tested(
-        &self,
-        test: &TestCase,
-        machine: MachineKind,
-        cancelled: &Arc<AtomicBool>,
-    ) -> (Option<String>, bool, String) {
-        let runner = self.runner();
-        let result = runner.test_task(&test.prompt).and_then(|mut task| {
-            task.limits.cancelled = vec![Arc::clone(cancelled)];
-            runner.complete(&task, machine, None)
-        });
-        match result {
-            Ok(continuation) if continuation.is(&test.gold) => (Some(continuation.text()), true, String::new()),
-            Ok(continuation) => {
-                let explanation = explain_failure(runner, test, &continuation, |_| None);
-                let message = explanation.map_or_else(String::new, |it| it.difference().to_owned());
-                (Some(continuation.text()), false, message)
-            }
-            Err(failure) => (None, false, failure.message),
-        }
     }
 }
 
@@ -216,13 +192,11 @@ impl Program {
         let (this, cancelled, cases) = (self.clone(), Arc::new(AtomicBool::new(false)), tests.clone());
         let flag = Arc::clone(&cancelled);
         let tested = interruptible(py, &cancelled, move || {
-            cases.par_iter().map(|test| this.tested(test, machine, &flag)).collect::<Vec<_>>()
+            cases.par_iter().map(|test| Tested::new(this.runner(), test, machine, &flag)).collect::<Vec<_>>()
         })?;
-        let result = |(test, (got, passed, message)): (&TestCase, (Option<String>, bool, String))| {
-            let line = self.file.line_index().line(test.span.start) + 1;
-            data::object(py, "TestResult", (&test.name, line, &test.gold, got, passed, message))
-        };
-        let results = tests.iter().zip(tested).map(result).collect::<PyResult<Vec<_>>>()?;
+        let line = |test: &TestCase| self.file.line_index().line(test.span.start) + 1;
+        let results = tests.iter().zip(tested).map(|(test, tested)| tested.into_object(py, test, line(test)));
+        let results = results.collect::<PyResult<Vec<_>>>()?;
         data::object(py, "TestResults", (results,))
     }
 

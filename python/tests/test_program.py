@@ -179,3 +179,22 @@ def test_weights_without_memory_are_an_error(call):
     text = MEMORY.format(path=str(EXAMPLES / "induction.psl"), room=1 << 20, call=call)
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "MemoryError\n"), done.stderr
+
+
+LAWS = """//@ law same "$a $b" => "$b"
+//@ law keeps any "$a $b" => "$b"
+//@ max-new 1
+registers: {symbol: 's', position: 'p'}
+constants: {A, B}
+system: {symbol: symbol, position: position, output: symbol}
+where symbol[N] == A:
+    symbol[N] = B
+"""
+
+
+def test_a_law_says_for_which_symbols_it_holds():
+    same, keeps = psl.Program(LAWS).test()
+    assert same.passed and (same.kind, same.prompt, same.runs, same.symbols) == ("law", "a b", 1, None)
+    assert same.holds == "holds for all different symbols but `.` and `A`"
+    assert not keeps.passed and keeps.holds is None and keeps.symbols == {"a": "a", "b": "A"}
+    assert (keeps.prompt, keeps.expected, keeps.got, keeps.message) == ("a A", "A", "B", "symbol 1 is `B`, not `A`")

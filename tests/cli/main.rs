@@ -32,6 +32,7 @@ mod hostile;
 mod http;
 mod import;
 mod latent;
+mod laws;
 mod man;
 mod new;
 mod nfe;

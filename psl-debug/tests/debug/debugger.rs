@@ -26,7 +26,7 @@ fn debugger(text: &str, prompt: &str) -> Debugger {
 
 fn launched(text: &str, prompt: Prompt) -> Debugger {
     let ablated = BTreeSet::new();
-    let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None, verify: false, ablated };
+    let launch = Launch { prompt, case: None, machine: MachineKind::Psm, max_passes: None, verify: false, ablated };
     let file = Arc::new(File::new(text, Arc::default()));
     Debugger::new(file, &launch, &Progress::default()).expect("a run")
 }

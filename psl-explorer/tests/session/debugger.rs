@@ -34,8 +34,14 @@ struct Terminal {
 impl Terminal {
     fn new(text: &str, prompt: &str) -> Option<Self> {
         let prompt = Prompt::Plain(prompt.to_owned());
-        let launch =
-            Launch { prompt, machine: MachineKind::Dat, max_passes: None, verify: false, ablated: BTreeSet::new() };
+        let launch = Launch {
+            prompt,
+            case: None,
+            machine: MachineKind::Dat,
+            max_passes: None,
+            verify: false,
+            ablated: BTreeSet::new(),
+        };
         let debugger = Debugger::new(Arc::new(File::new(text, Arc::default())), &launch, &Progress::default()).ok()?;
         Some(Self { debugger, console: Console::new(None) })
     }

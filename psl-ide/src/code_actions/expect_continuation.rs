@@ -11,7 +11,8 @@ use super::action::{Action, ActionKind, Context};
 
 /// An action for each failing test here, which sets its expected continuation.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
-    let tests = context.file.program().tests.iter().enumerate();
+    // The continuation of one prompt is not that of a law.
+    let tests = context.file.program().tests.iter().enumerate().filter(|(_, test)| test.law.is_none());
     let here =
         tests.filter(|(_, test)| test.span.start <= context.selection.end && context.selection.start <= test.span.end);
     let action = |(index, test): (usize, &TestCase)| {

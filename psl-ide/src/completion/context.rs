@@ -32,6 +32,8 @@ pub enum Offer {
     Directive,
     /// The code of a diagnostic that can be allowed.
     Code,
+    /// A variable of the law in a comment.
+    Variable(Span),
 }
 
 /// The register beside a constant, by its span.
@@ -140,8 +142,8 @@ pub fn context_at(tree: &Tree, offset: u32) -> Context {
     }
 }
 
-/// A directive offers its name, the codes that it can allow or the registers that it can list. Other comments offer
-/// nothing.
+/// A directive offers its name, the codes that it can allow, the registers that it can list or, after `$`, its law's
+/// variables. Other comments offer nothing.
 fn in_comment(tree: &Tree, comment: Span, offset: u32) -> Context {
     let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_');
     let before = tree.str(Span::new(comment.start, offset));
@@ -156,6 +158,9 @@ fn in_comment(tree: &Tree, comment: Span, offset: u32) -> Context {
             match word {
                 Some("allow" | "allow-file") => vec![Offer::Code],
                 Some(word) if word.split_whitespace().next() == Some("input") => vec![Offer::Register],
+                Some(word) if word.split_whitespace().next() == Some("law") && ahead.ends_with('$') => {
+                    vec![Offer::Variable(comment)]
+                }
                 _ => Vec::new(),
             }
         }

@@ -97,11 +97,15 @@ fn unresolved_names_restrict_nothing() {
 
 #[test]
 fn directives_and_codes_are_offered() {
-    check("//@ <|>", "test stop max-new allow allow-file input");
-    check("#@al<|>", "test stop max-new allow allow-file input");
+    check("//@ <|>", "test law stop max-new allow allow-file input");
+    check("#@al<|>", "test law stop max-new allow allow-file input");
     check("//@ input <|>", "symbol position mark");
     check("// <|>", "");
     check("//@ test <|>", "");
+    check("//@ law \"$a $b.. $<|> $$c x", "a b");
+    check("//@ law any \"$a $b..5\" => \"$a $<|>\"", "a b");
+    check("//@ law \"$a <|>\"", "");
+    check("//@ test \"$a $<|>\"", "");
     let (items, replaced, text) = complete("//@ allow non-c<|>ausal");
     assert_eq!(replaced.of(&text), "non-causal");
     let allowable = Code::ALL.iter().filter(|code| !code.is_error()).map(|code| code.as_str());

@@ -192,7 +192,7 @@ pub fn completion(item: &CompletionItem) -> String {
         CompletionKind::Constant => "constant",
         CompletionKind::Keyword => "keyword",
         CompletionKind::Function => "function",
-        CompletionKind::Cell => "variable",
+        CompletionKind::Cell | CompletionKind::Variable => "variable",
         CompletionKind::Role | CompletionKind::Directive => "property",
     };
     let inserted = item.snippet.as_ref().unwrap_or(&item.text);

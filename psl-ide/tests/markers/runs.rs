@@ -42,8 +42,8 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
         format!("stopped: {}", continuation.stopped.as_str()),
     ];
     if let Some(test) = outcome.test.map(|index| &file.program().tests[index]) {
-        let passed = continuation.is(&test.gold);
-        shown.extend([format!("gold: {}", test.gold), format!("passed: {passed}")]);
+        let (passed, case) = (outcome.outcome.passes(test), outcome.outcome.case(test));
+        shown.extend([format!("gold: {}", case.gold), format!("passed: {passed}")]);
         if !passed {
             shown.push(format!("explanation: {}", explanation(file, &outcome.outcome)));
         }
@@ -60,15 +60,16 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
     let outcomes = (0..tests.len()).map(outcome).collect::<Result<Vec<_>, _>>()?;
     let show = |((index, test), outcome): ((usize, &TestCase), &psl_program::RunOutcome)| {
         let continuation = outcome.outcome.result.as_ref().ok();
+        let case = outcome.outcome.case(test);
         let stopped = continuation.map(|continuation| continuation.stopped.as_str());
         let text = continuation.map(psl_program::Continuation::text);
         let why = outcome.outcome.result.as_ref().err().map(|failure| failure.message.as_str());
         format!(
             "index: {index}, name: {}, prompt: {}, gold: {}, range: {}, passed: {}, continuation: {}, stopped: {}, \
-             explanation: {}, {}, error: {}\n",
+             explanation: {}, {}, error: {}{}\n",
             or_null(test.name.as_deref()),
-            file.compiled().prompt_to_json(&Prompt::from(&test.prompt)).as_str().expect("a plain prompt"),
-            test.gold,
+            file.compiled().prompt_to_json(&Prompt::from(&case.prompt)).as_str().expect("a plain prompt"),
+            case.gold,
             Page { file }.range(test.span),
             outcome.outcome.passes(test),
             or_null(text.as_deref()),
@@ -76,11 +77,20 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
             explanation(file, &outcome.outcome),
             places(file, test, &outcome.outcome),
             or_null(why),
+            law(&outcome.outcome),
         )
     };
     let shown = tests.iter().enumerate().zip(&outcomes).map(show).collect();
     history.note_tests(file, outcomes);
     Ok(shown)
+}
+
+/// The fields of a law.
+fn law(outcome: &Outcome) -> String {
+    let Some(law) = &outcome.law else { return String::new() };
+    let symbols = law.refutation.as_ref().map(psl_program::laws::Refutation::symbols_in_words);
+    let (holds, symbols) = (or_null(law.holds.as_deref()), or_null(symbols.as_deref()));
+    format!(", kind: law, runs: {}, holds: {holds}, symbols: {symbols}", law.runs)
 }
 
 fn explanation(file: &File, outcome: &Outcome) -> String {

@@ -8,6 +8,7 @@ use std::{
 use gen_lsp_types as lsp;
 use psl_program::{
     Compiled, CompiledLayer, FailedTest, Outcome, Progress, Prompt, RunFailure, RunOutcome, failed_test,
+    laws::Refutation,
 };
 use psl_syntax::{Span, program::TestCase};
 use serde::Serialize;
@@ -116,19 +117,22 @@ pub fn run_answer(document: &Document, outcome: &RunOutcome, time: Duration) -> 
     set("seconds", time.as_secs_f64().into());
     set("stopped", completion.stopped.as_str().into());
     let mut notice = Notice { text: completion.shown(), success: true };
-    if let Some(case) = case {
-        let passed = completion.is(&case.gold);
+    if let Some(test) = case {
+        let (passed, case) = (tested.passes(test), tested.case(test));
         set("gold", case.gold.as_str().into());
         set("passed", passed.into());
         notice = if passed {
-            Notice { text: format!("✓ {}", completion.text()), success: true }
+            let holds = tested.law.as_ref().and_then(|law| law.holds.clone());
+            Notice { text: format!("✓ {}", holds.unwrap_or_else(|| completion.text())), success: true }
         } else {
             let explanation = explanation(document, tested);
             let how = explanation.as_ref().map_or_else(String::new, |how| format!("; {how}"));
             set("explanation", explanation.into());
-            Notice { text: format!("✗ expected {}, got {}{how}", case.gold, completion.text()), success: false }
+            let symbols = broken(tested).map_or_else(String::new, |it| format!("for {}, ", it.symbols_in_words()));
+            let text = format!("✗ {symbols}expected {}, got {}{how}", case.gold, completion.text());
+            Notice { text, success: false }
         };
-        let places = failed_test(document.file(), case, tested);
+        let places = failed_test(document.file(), test, tested);
         set("missed", missed(document, &places));
         set("related", related_places(document, &places));
     }
@@ -137,6 +141,11 @@ pub fn run_answer(document: &Document, outcome: &RunOutcome, time: Duration) -> 
         set("note", note.as_str().into());
     }
     Ok((fields.into(), notice))
+}
+
+/// The refutation of a law, if it is broken.
+fn broken(outcome: &Outcome) -> Option<&Refutation> {
+    outcome.law.as_ref()?.refutation.as_ref()
 }
 
 /// The entry of a test in the result of `psl.tests`, and its running time if it has just run.
@@ -154,11 +163,12 @@ pub fn test_answer(
         Some(outcome) => outcome.result.as_ref().err().map(|failure| failure.message.clone()),
         None => file.runner().err().map(|error| error.to_string()),
     };
-    json!({
+    let case = outcome.map_or(test, |outcome| outcome.case(test));
+    let mut answer = json!({
         "index": index,
         "name": test.name,
-        "prompt": file.compiled().prompt_to_json(&Prompt::from(&test.prompt)),
-        "gold": test.gold,
+        "prompt": file.compiled().prompt_to_json(&Prompt::from(&case.prompt)),
+        "gold": case.gold,
         "range": range(&document.text, test.span),
         "passed": outcome.map(|outcome| outcome.passes(test)),
         "continuation": completion.map(psl_program::Continuation::text),
@@ -168,7 +178,15 @@ pub fn test_answer(
         "related": related_places(document, &places),
         "error": error,
         "seconds": time.map(|time| time.as_secs_f64()),
-    })
+    });
+    if let (Some(_), Some(fields)) = (&test.law, answer.as_object_mut()) {
+        let law = outcome.and_then(|outcome| outcome.law.as_ref());
+        fields.insert("kind".to_owned(), test.kind().into());
+        fields.insert("runs".to_owned(), json!(law.map(|law| law.runs)));
+        fields.insert("holds".to_owned(), json!(law.and_then(|law| law.holds.as_deref())));
+        fields.insert("symbols".to_owned(), json!(outcome.and_then(broken).map(Refutation::symbols_in_words)));
+    }
+    answer
 }
 
 /// The entry of a program in the result of `psl.tests` for all programs.

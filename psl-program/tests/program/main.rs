@@ -6,3 +6,4 @@
 #[path = "../../../psl-runtime/tests/common/common.rs"]
 mod common;
 mod latent;
+mod laws;

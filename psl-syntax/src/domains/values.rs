@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     index::{IndexVec, id},
-    program::{ConstantId, Program},
+    program::{ConstantId, EOP, PARSING, Program},
 };
 
 id! {
@@ -68,9 +68,6 @@ impl Values {
         self.values[id].position
     }
 }
-
-const PARSING: &str = "1";
-const EOP: &str = "EOP";
 
 /// The position that a string represents, or `None` if it is not a canonical decimal, without leading zeros.
 pub(super) fn position(value: &str) -> Option<u64> {

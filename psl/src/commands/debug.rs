@@ -107,7 +107,8 @@ fn launch(args: &Args, source: &ProgramFile, prompt: Prompt) -> Result<Launch, F
     let ablated = args.ablate.as_ref().map(|layers| source.file.layer_names().layers(layers));
     let ablated = ablated.transpose().map_err(Failure::of)?;
     let Args { machine, max_passes, verify, .. } = *args;
-    Ok(Launch { prompt, machine, max_passes, verify, ablated: ablated.unwrap_or_default() })
+    let case = source.file.runner().ok().and_then(|runner| runner.law_case(&prompt));
+    Ok(Launch { prompt, case, machine, max_passes, verify, ablated: ablated.unwrap_or_default() })
 }
 
 /// Executes the commands and prints their answers.

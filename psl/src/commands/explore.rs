@@ -13,6 +13,8 @@ use std::{
 use clap::ValueHint;
 use psl_explorer::{PageExample, PagePrompt, explorer_page};
 use psl_host::page_server::Template;
+use psl_program::{Prompt, TestName};
+use psl_syntax::program::TestPrompt;
 
 use self::{serve::serve, versions::Versions};
 use super::examples::examples;
@@ -165,7 +167,14 @@ fn open(args: &Args, source: &ProgramFile) -> Result<Option<PagePrompt>, Failure
         return Ok(Some(PagePrompt::Plain(prompt.clone())));
     }
     let Some(name) = &args.test else { return Ok(None) };
-    Ok(Some(PagePrompt::Test { test: source.test_index(name)? }))
+    let test = source.test_index(name)?;
+    // A law opens the prompt that breaks it, if there is one.
+    let case = source.file.compiled().law_case(&Prompt::Test(TestName::Index(test)));
+    let other = case.filter(|case| source.file.program().tests.get(test).is_some_and(|law| law.prompt != case.prompt));
+    if let Some(TestPrompt::Plain(prompt)) = other.map(|case| case.prompt) {
+        return Ok(Some(PagePrompt::Plain(prompt)));
+    }
+    Ok(Some(PagePrompt::Test { test }))
 }
 
 /// Opens a file in the browser.

@@ -1,4 +1,4 @@
-//! `psl test`: runs the `//@ test` lines of programs.
+//! `psl test`: runs the `//@ test` and `//@ law` lines of programs.
 
 mod failure_text;
 mod report;
@@ -10,14 +10,13 @@ use std::{
 };
 
 use clap::ValueHint;
-use psl_program::{Prompt, Runner, TableSelection, count, explain_failure, matching_tests};
+use psl_program::{Prompt, Runner, TableSelection, count, explain_failure, laws::Decided, matching_tests};
 use psl_runtime::{Executable, MachineKind, record::SymbolWrites, to_the_end};
 use psl_syntax::{
     Diagnostic, Program, Span,
     program::{TestCase, TestPrompt},
     unread_tests,
 };
-use serde_json::Value;
 use suite::{Broken, Case, Format, MachineRun, Problem, Suite, Unread};
 
 use super::{examples::examples, watch::watch};
@@ -171,24 +170,29 @@ fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: 
         if chosen.as_ref().is_some_and(|chosen| !chosen.contains(&index)) {
             continue;
         }
-        let mut case = Case {
+        let runs = args.machine.iter().map(|&machine| run_test(runner, source, test, machine));
+        let runs: Vec<MachineRun> = runs.collect();
+        let verdicts = || runs.iter().filter_map(|run| run.law.as_ref());
+        let broken = verdicts().find(|law| law.refutation.is_some()).or_else(|| verdicts().next());
+        let shown = broken.map_or_else(|| test.clone(), |law| law.case.clone());
+        let prompt = Prompt::from(&shown.prompt);
+        let case = Case {
             place: source.place(test.span.start),
             line: source.line(test.span.start),
             name: test.name.clone(),
             number: index + 1,
-            prompt: Value::Null,
-            prompt_text: match &test.prompt {
+            prompt: runner.prompt_to_json(&prompt),
+            prompt_text: match &shown.prompt {
                 TestPrompt::Plain(symbols) => symbols.clone(),
                 TestPrompt::Json(file) => file.clone(),
             },
-            gold: test.gold.clone(),
-            command: command(source, edited, &test.prompt),
-            runs: Vec::new(),
+            gold: shown.gold,
+            is_law: test.law.is_some(),
+            command: command(source, edited, &shown.prompt),
+            runs,
         };
-        case.prompt = runner.prompt_to_json(&Prompt::from(&test.prompt));
-        case.runs = args.machine.iter().map(|&machine| run_test(runner, source, test, machine)).collect();
         let ran = case.runs.iter().any(|run| run.got.is_some());
-        if let Some(note) = runner.prompt_note(&Prompt::from(&test.prompt)).filter(|_| ran) {
+        if let Some(note) = runner.prompt_note(&prompt).filter(|_| ran) {
             print_to_stderr(format_args!("note: {}: {note}", case.place));
         }
         cases.push(case);
@@ -211,13 +215,20 @@ fn unread(source: &ProgramFile) -> Vec<Unread> {
 fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: MachineKind) -> MachineRun {
     let start = Instant::now();
     let mut writes = None;
-    let result = runner.test_task(&test.prompt).and_then(|task| {
+    let (law, refused) = match runner.decide(test, machine, &|| false, u64::MAX) {
+        Ok(Decided::Law(law)) => (Some(*law), None),
+        Ok(Decided::Test | Decided::No) => (None, None),
+        Err(failure) => (None, Some(failure)),
+    };
+    let test = law.as_ref().map_or(test, |law| &law.case);
+    let holds = law.as_ref().is_none_or(|law| law.refutation.is_none());
+    let result = refused.map_or_else(|| runner.test_task(&test.prompt), Err).and_then(|task| {
         let writes = writes.insert(SymbolWrites::new(runner.executable(), &task));
         runner.complete(&task, machine, Some(&mut to_the_end(|update| writes.read(update))))
     });
     let time = start.elapsed();
     let problem = match &result {
-        Ok(continuation) if continuation.is(&test.gold) => None,
+        Ok(continuation) if holds && continuation.is(&test.gold) => None,
         Ok(continuation) => {
             let explanation = explain_failure(runner, test, continuation, |symbol| writes.as_ref()?.of(symbol));
             let analysis = source.file.analysis();
@@ -237,7 +248,7 @@ fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: Mac
             options: options(&TableSelection::default()),
         }),
     };
-    MachineRun { machine, got: result.ok().map(|continuation| continuation.text()), problem, time }
+    MachineRun { machine, got: result.ok().map(|continuation| continuation.text()), problem, law, time }
 }
 
 /// The command that runs a test's prompt.

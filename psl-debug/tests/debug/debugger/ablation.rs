@@ -19,7 +19,7 @@ use crate::common::numbers::{cell, layer};
 /// A debugger of a run that was launched without some layers.
 fn launched_without(layers: &[usize], verify: bool) -> Debugger {
     let (prompt, machine) = (Prompt::Plain("A A B".to_owned()), MachineKind::Psm);
-    let launch = Launch { prompt, machine, max_passes: None, verify, ablated: by_numbers(layers) };
+    let launch = Launch { prompt, case: None, machine, max_passes: None, verify, ablated: by_numbers(layers) };
     Debugger::new(Arc::new(File::new(SPREAD, Arc::default())), &launch, &Progress::default()).expect("a run")
 }
 

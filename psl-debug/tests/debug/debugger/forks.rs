@@ -125,7 +125,7 @@ fn a_change_that_cannot_be_made_says_why() {
 /// A debugger with a second machine.
 fn verified(machine: MachineKind) -> Debugger {
     let prompt = Prompt::Plain("A A".to_owned());
-    let launch = Launch { prompt, machine, max_passes: None, verify: true, ablated: BTreeSet::new() };
+    let launch = Launch { prompt, case: None, machine, max_passes: None, verify: true, ablated: BTreeSet::new() };
     Debugger::new(Arc::new(File::new(SPREAD, Arc::default())), &launch, &Progress::default()).expect("a run")
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use psl_program::laws::Refutation;
 use psl_render::{Terminal, shown_line};
 use psl_runtime::MachineKind;
 
@@ -39,6 +40,10 @@ fn details(
     terminal: Terminal,
 ) -> Vec<String> {
     let mut lines = run.got.as_ref().map_or_else(Vec::new, |got| Comparison::new(&case.gold, got).lines(terminal));
+    let broken = run.law.as_ref().and_then(|law| law.refutation.as_ref());
+    if let Some(Refutation { equalities, .. }) = broken.filter(|it| !it.equalities.is_empty()) {
+        lines.extend(paragraph("breaks", &format!("if {}", equalities.join("; if ")), terminal));
+    }
     if let Some(cause) = &problem.cause {
         lines.extend(paragraph("why", cause, terminal));
     }
@@ -80,7 +85,7 @@ mod tests {
             cause: Some(cause.to_owned()),
             options: vec!["--table".to_owned(), "--cells".to_owned(), "1,2".to_owned()],
         });
-        MachineRun { machine, got: Some(got.to_owned()), problem, time: Duration::ZERO }
+        MachineRun { machine, got: Some(got.to_owned()), problem, law: None, time: Duration::ZERO }
     }
 
     fn case(runs: Vec<MachineRun>) -> Case {
@@ -92,6 +97,7 @@ mod tests {
             prompt: Value::Null,
             prompt_text: "A".to_owned(),
             gold: "A B".to_owned(),
+            is_law: false,
             command: Some(["psl", "run", "a.psl", "--prompt", "it's A"].map(str::to_owned).to_vec()),
             runs,
         }

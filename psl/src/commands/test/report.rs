@@ -1,19 +1,25 @@
 //! The results of tests, as text, as JSON and as JUnit's XML.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
     time::Duration,
 };
 
+use psl_program::laws::LawVerdict;
 use psl_render::{Terminal, grid::Part, shown_json, shown_line};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use unicode_width::UnicodeWidthStr;
 
 use super::{
     failure_text::failure_text,
     suite::{Broken, Case, Format, MachineRun, Problem, Suite, Unread},
 };
-use crate::output::{part_colors::painter, stdio::print_to_stderr};
+use crate::{
+    commands::comparison::paragraph,
+    output::{part_colors::painter, stdio::print_to_stderr},
+};
 
 /// The width of JUnit's descriptions.
 const PAGE: Terminal = Terminal { color: false, unicode: true, columns: 100 };
@@ -78,7 +84,20 @@ fn text(out: &mut impl Write, suite: &Suite, terminal: Terminal) -> io::Result<(
     for case in &suite.cases {
         let title = shown_line(&format!("{}: {}", case.place, case.title()));
         let Some((message, lines)) = failure_text(case, terminal) else {
-            writeln!(out, "{} {title}", paint(Part::Passed, "ok"))?;
+            let mark = paint(Part::Passed, "ok");
+            match case.holds().map(shown_line) {
+                None => writeln!(out, "{mark} {title}")?,
+                Some(holds) if "ok : ".width() + title.width() + holds.width() <= terminal.columns => {
+                    writeln!(out, "{mark} {title}: {holds}")?;
+                }
+                Some(holds) => {
+                    writeln!(out, "{mark} {title}")?;
+                    let (name, symbols) = holds.split_once(' ').unwrap_or(("", &holds));
+                    for line in paragraph(name, symbols, terminal) {
+                        writeln!(out, "{line}")?;
+                    }
+                }
+            }
             continue;
         };
         writeln!(out, "{} {title}: {}", paint(Part::Wrong, "FAILED"), shown_line(&message))?;
@@ -113,9 +132,9 @@ fn problem_in_words(case: &Case) -> Option<String> {
 }
 
 fn json(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
-    let object = |line: usize, case: Option<(&Case, &MachineRun)>, problem: Option<&Problem>| {
-        let (case, run) = case.unzip();
-        json!({
+    let object = |line: usize, shown: Option<(&Case, &MachineRun)>, problem: Option<&Problem>| {
+        let (case, run) = shown.unzip();
+        let mut object = json!({
             "file": suite.file,
             "line": line,
             "name": case.and_then(|case| case.name.as_deref()),
@@ -127,7 +146,13 @@ fn json(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
             "first_wrong": problem.and_then(|problem| problem.first_wrong),
             "explanation": problem.map(Problem::explanation),
             "seconds": run.map_or(0.0, |run| run.time.as_secs_f64()),
-        })
+        });
+        if let (Some((case, run)), Some(fields)) = (shown, object.as_object_mut())
+            && case.is_law
+        {
+            fields.extend(law_fields(run.law.as_ref()));
+        }
+        object
     };
     let broken = suite.broken.iter().map(|Broken { reason, line, error }| (*line, format!("{reason}: {error}")));
     let unread = suite.unread.iter().map(|Unread { line, error, .. }| (*line, error.clone()));
@@ -142,6 +167,20 @@ fn json(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The fields of a law beside those of a test. `law` is its verdict, if it could be decided.
+fn law_fields(law: Option<&LawVerdict>) -> Map<String, Value> {
+    let refutation = law.and_then(|law| law.refutation.as_ref());
+    let symbols = refutation.map(|it| it.symbols.iter().cloned().collect::<BTreeMap<String, String>>());
+    let fields = [
+        ("kind", json!("law")),
+        ("runs", json!(law.map(|law| law.runs))),
+        ("holds", json!(law.and_then(|law| law.holds.as_deref()))),
+        ("symbols", json!(symbols)),
+        ("breaks_if", json!(refutation.map(|it| &it.equalities))),
+    ];
+    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 fn junit(suite: &Suite) -> TestSuite {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::ValueEnum;
+use psl_program::laws::LawVerdict;
 use psl_runtime::MachineKind;
 use serde_json::Value;
 
@@ -60,6 +61,8 @@ pub struct Case {
     /// The symbols of the prompt, or the name of its file.
     pub prompt_text: String,
     pub gold: String,
+    /// Whether the test is a law. Prompt and gold are then those of a prompt that breaks it, else of its shortest.
+    pub is_law: bool,
     /// The command that runs the prompt; `None` if the program is standard input.
     pub command: Option<Vec<String>>,
     pub runs: Vec<MachineRun>,
@@ -72,6 +75,8 @@ pub struct MachineRun {
     pub got: Option<String>,
     /// `None` if the test passed.
     pub problem: Option<Problem>,
+    /// The verdict of a law, if it could be decided.
+    pub law: Option<LawVerdict>,
     pub time: Duration,
 }
 
@@ -117,6 +122,11 @@ impl Case {
     /// The name, or `test` and the number.
     pub fn title(&self) -> String {
         self.name.clone().unwrap_or_else(|| format!("test {}", self.number))
+    }
+
+    /// The sentence of what the runs of a law prove, if it holds.
+    pub fn holds(&self) -> Option<&str> {
+        self.runs.iter().find_map(|run| run.law.as_ref()?.holds.as_deref())
     }
 
     /// Groups the machines whose runs have the same result.

@@ -1,0 +1,8 @@
+//! Laws: what was run for one, and what that proves.
+
+mod patterns;
+mod search;
+mod verdict;
+
+pub use search::{Equality, Found, Refuted, Shown, Trial, search};
+pub use verdict::{Decided, LawVerdict, MAX_LAW_WORK, Refutation};

@@ -3,7 +3,7 @@
 ["registers" "constants" "system" "watch" "causal_attn" "true" "false" "reverse"] @keyword
 ["where" "where_lm" "where_rm" "and" "not" "in" "repeat" "until" "NO_CHANGE" "until NO_CHANGE"] @keyword
 
-(register) @register-read
+[(register) (variable)] @register-read
 (written_register) @register-written
 (declared_register) @register-declared
 (short_name) @short-name
@@ -14,7 +14,7 @@
 (updated_cell) @cell-N
 (function) @function
 (number) @number
-[(string) (open_string)] @string
+[(string) (open_string) (text)] @string
 
 ["==" "!=" "=" "@" (hole)] @operator
 ["{" "}" "[" "]" "(" ")"] @punctuation.bracket
@@ -22,4 +22,4 @@
 
 (label) @label
 [(comment) (reason)] @comment
-[(directive_name) (test_name) (code) (count) "json" "=>"] @directive
+[(directive_name) (test_name) (code) (count) "json" "any" "=>"] @directive

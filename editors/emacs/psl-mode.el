@@ -141,11 +141,13 @@
 
 (defconst psl--font-lock-keywords
   `((psl--next-word 0 psl--found-face t)
-    ;; In directives: strings, the registers of `input' and the reason of `allow'.
+    ;; In directives: strings, the variables of `law', the registers of `input' and the reason of `allow'.
     ("\\(?:#\\|//\\)@.*"
      (,(rx (or (seq "\"" (* (or (seq "\\" nonl) (not (any "\"\\\n")))) "\"")
                (seq "'" (* (or (seq "\\" nonl) (not (any "'\\\n")))) "'")))
       (psl--to-directive) nil (0 'font-lock-string-face t)))
+    ("\\(?:#\\|//\\)@[ \t]*law[ \t][^\"'\n]*"
+     (psl--next-variable nil nil (1 'font-lock-variable-name-face t)))
     ("\\(?:#\\|//\\)@[ \t]*input\\_>"
      ("\\_<[A-Za-z_][A-Za-z0-9_]*" nil nil (0 'font-lock-variable-name-face t)))
     ("\\(?:#\\|//\\)@[ \t]*allow\\(?:-file\\)?[ \t]+[^ \t:\n]+[ \t]*\\(:.*\\)" 1 'font-lock-comment-face t)))
@@ -154,6 +156,14 @@
   "Go back to the start of the matched directive and return its end."
   (goto-char (match-beginning 0))
   (line-end-position))
+
+(defun psl--next-variable (limit)
+  "Find the next variable of a law before LIMIT."
+  (let (found)
+    (while (and (not found)
+                (re-search-forward "[ \t\"']\\(\\$[A-Za-z_][A-Za-z0-9_]*\\)\\(?:\\.\\.[0-9]*\\)?" limit t))
+      (setq found (looking-at-p "[ \t\"']")))
+    found))
 
 (defvar font-lock-beg)
 
@@ -244,7 +254,7 @@
   `((nil ,(concat "^[ \t]*\\(?:#+\\|//+\\)[ \t]*\\([^@ \t\n].*\\)\n\\(?:[ \t]*\\(?:#\\|//\\)@.*\n\\)*"
                   "[ \t]*\\(?:where\\|where_lm\\|where_rm\\|repeat\\)\\_>")
          1)
-    ("Test" "^[ \t]*\\(?:#\\|//\\)@[ \t]*test[ \t]+\\([^\"' \t\n]+\\)" 1))
+    ("Test" "^[ \t]*\\(?:#\\|//\\)@[ \t]*\\(?:test\\|law\\)[ \t]+\\([^\"' \t\n]+\\)" 1))
   "Productions and repeat blocks by label, and tests by name.")
 
 ;;;###autoload

@@ -18,7 +18,7 @@ PLACE = re.compile(r"\$\{\d+:([^}]*)\}|\$\{\d+\|([^,|]*)[^|]*\|\}|\$\d+")
 def expanded(body: str | list[str]) -> str:
     """The text of a snippet with its defaults."""
     text = body if isinstance(body, str) else "\n".join(body)
-    return PLACE.sub(lambda place: place[1] or place[2] or "", text).replace("\t", "    ") + "\n"
+    return PLACE.sub(lambda place: (place[1] or place[2] or "").replace(r"\$", "$"), text).replace("\t", "    ") + "\n"
 
 
 def program(body: str | list[str]) -> str:
@@ -34,7 +34,8 @@ def program(body: str | list[str]) -> str:
 @pytest.mark.parametrize("snippet", SNIPPETS.values(), ids=lambda snippet: snippet["prefix"])
 def test_a_snippet_is_valid_and_formatted(snippet):
     text = program(snippet["body"])
-    assert "$" not in text
+    # `$a` is the variable of a law.
+    assert "$" not in text.replace("$a", "")
     assert "unknown-directive" not in psl("check", "--format", "json", "-", input=text).stdout
     assert formatted(text) == text
 

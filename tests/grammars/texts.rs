@@ -2,6 +2,8 @@
 
 use std::{fs, path::Path};
 
+use psl_syntax::{Diagnostic, Span, token::tokenize};
+
 /// All `.psl` files in the folders of the tests: their paths and texts.
 pub fn texts() -> Vec<(String, String)> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
@@ -26,4 +28,21 @@ fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
             found.push((path.display().to_string(), text));
         }
     }
+}
+
+/// Messages of psl about variables of laws. The grammars do not compare variables.
+const VARIABLES: [&str; 5] = [
+    "the law has no variables",
+    "the prompt lacks the variable",
+    "contradicts the first limit",
+    "has an invalid limit",
+    "combinations of lengths",
+];
+
+/// The comments that are laws for the grammars, and not for psl because of their variables.
+pub fn laws_in_form(text: &str, diagnostics: &[Diagnostic]) -> Vec<Span> {
+    let about_variables = |found: &&Diagnostic| VARIABLES.iter().any(|part| found.message.contains(part));
+    let places: Vec<_> = diagnostics.iter().filter(about_variables).map(|found| found.span.start).collect();
+    let holds_one = |comment: &Span| places.iter().any(|place| (comment.start..comment.end).contains(place));
+    tokenize(text).comments.into_iter().filter(holds_one).collect()
 }

@@ -25,7 +25,7 @@ use crate::{
     mutants::mutant,
     queries::{EDITORS, Known},
     table::{captures, table},
-    texts::texts,
+    texts::{laws_in_form, texts},
 };
 
 /// The newest parser ABI that all editors support.
@@ -40,6 +40,7 @@ const PARGEN: &str = include_str!("../../examples/pargen.psl");
 const HIGHLIGHTS: &str = include_str!("../../grammars/highlights.scm");
 /// A program with keywords as names wherever that is allowed.
 const KEYWORDS: &str = include_str!("keywords.psl");
+const LAWS: &str = include_str!("laws.psl");
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -119,7 +120,10 @@ fn compared(text: &str) -> Result<(bool, Option<usize>), String> {
         collect_labels(&tree.statements, &mut labels);
         labels.sort_unstable();
         assert_eq!(starts(parsed.root_node(), "label"), labels, "the labels of {text}");
-        let directives: Vec<_> = tree.directives.iter().map(|directive| directive.span.start as usize).collect();
+        let directives = tree.directives.iter().map(|directive| directive.span);
+        let mut directives: Vec<_> =
+            directives.chain(laws_in_form(text, &diagnostics)).map(|span| span.start as usize).collect();
+        directives.sort_unstable();
         assert_eq!(starts(parsed.root_node(), "directive"), directives, "the directives of {text}");
     }
     Ok((broken, excepted.first().and_then(|found| exception(found))))
@@ -430,7 +434,11 @@ fn edit(old: &str, new: &str) -> InputEdit {
 fn the_colors_are_those_of_the_server() {
     let table = table();
     let mut compared = 0;
-    for (name, text) in texts().into_iter().filter(|(_, text)| check(text).compiles()) {
+    for (name, text) in texts().into_iter().chain([("the laws".to_owned(), LAWS.to_owned())]) {
+        let checked = check(&text);
+        if !checked.compiles() {
+            continue;
+        }
         let (mut here, mut there) = (vec![None; text.len()], vec![None; text.len()]);
         let file = File::new(text.as_str(), Arc::default());
         for token in semantic_tokens(&file, Span::new(0, text.len() as u32)) {
@@ -444,6 +452,11 @@ fn the_colors_are_those_of_the_server() {
                 // The server has no tokens for punctuation.
                 None => there[range].fill(None),
             }
+        }
+        for law in laws_in_form(&text, &checked.diagnostics) {
+            let law = law.start as usize..law.end as usize;
+            here[law.clone()].fill(None);
+            there[law].fill(None);
         }
         for at in (0..text.len()).filter(|at| !text.as_bytes()[*at].is_ascii_whitespace()) {
             assert_eq!(here[at], there[at], "{name}: {:?}", around(&text, at));

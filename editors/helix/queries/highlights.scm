@@ -3,7 +3,7 @@
 ["registers" "constants" "system" "watch" "causal_attn" "true" "false" "reverse"] @keyword
 ["where" "where_lm" "where_rm" "and" "not" "in" "repeat" "until" "NO_CHANGE" "until NO_CHANGE"] @keyword
 
-(register) @variable
+[(register) (variable)] @variable
 (written_register) @variable.other.member
 (declared_register) @variable
 (short_name) @string.special.symbol
@@ -14,7 +14,7 @@
 (updated_cell) @variable.builtin
 (function) @function.builtin
 (number) @constant.numeric
-[(string) (open_string)] @string
+[(string) (open_string) (text)] @string
 
 ["==" "!=" "=" "@" (hole)] @operator
 ["{" "}" "[" "]" "(" ")"] @punctuation.bracket
@@ -22,4 +22,4 @@
 
 (label) @comment.line.documentation
 [(comment) (reason)] @comment.line
-[(directive_name) (test_name) (code) (count) "json" "=>"] @keyword.directive
+[(directive_name) (test_name) (code) (count) "json" "any" "=>"] @keyword.directive

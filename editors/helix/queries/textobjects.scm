@@ -26,7 +26,7 @@
 ] @entry.inside
 
 (directive
-  prompt: (string)) @test.around
+  prompt: [(string) (pattern)]) @test.around
 
 [
   (comment)

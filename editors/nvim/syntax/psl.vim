@@ -68,9 +68,13 @@ syntax region pslWatch contained transparent start=/:\?\_s*\[/ end=/\]/ contains
 syntax cluster pslComments contains=pslComment,pslDirective
 syntax match pslComment /\%(#\|\/\/\).*/
 syntax match pslLabel /^\s*\zs\%(#\|\/\/\)@\@!.*\ze\n\%(\s*\%(#\|\/\/\)@.*\n\)*\s*\%(where\|where_lm\|where_rm\|repeat\)\>/
-syntax match pslDirective /\%(#\|\/\/\)@.*/ contains=pslDirectiveString,pslDirectiveInput,pslDirectiveAllow
+syntax match pslDirective /\%(#\|\/\/\)@.*/ contains=pslDirectiveString,pslDirectiveLaw,pslDirectiveInput,pslDirectiveAllow
 syntax region pslDirectiveString contained oneline start=/"/ skip=/\\./ end=/"\|$/
 syntax region pslDirectiveString contained oneline start=/'/ skip=/\\./ end=/'\|$/
+syntax match pslDirectiveLaw contained transparent /@\s*law\>.*/ contains=pslLawString
+syntax region pslLawString contained oneline start=/"/ skip=/\\./ end=/"\|$/ contains=pslLawVariable
+syntax region pslLawString contained oneline start=/'/ skip=/\\./ end=/'\|$/ contains=pslLawVariable
+syntax match pslLawVariable contained /[[:space:]"']\@1<=\$\h\w*\ze\%(\.\.\d*\)\?[[:space:]"']/
 syntax match pslDirectiveInput contained transparent /@\s*input\>.*/ contains=pslDirectiveWord,pslRegisterNamed
 syntax match pslDirectiveAllow contained transparent /@\s*allow\%(-file\)\?\>.*/ contains=pslDirectiveReason
 syntax match pslDirectiveWord contained /@\s*input\>/
@@ -104,6 +108,8 @@ highlight default link pslShortName SpecialChar
 highlight default link pslDirective PreProc
 highlight default link pslDirectiveWord pslDirective
 highlight default link pslDirectiveString pslString
+highlight default link pslLawString pslString
+highlight default link pslLawVariable pslRegisterRead
 highlight default link pslDirectiveReason pslComment
 highlight default link pslLabel SpecialComment
 highlight default link pslComment Comment

@@ -29,16 +29,22 @@ enum Token {
     COMMENT,
     LABEL,
     TEST,
+    LAW,
     STOP,
     MAX_NEW,
     ALLOW,
     INPUT,
     TEST_NAME,
+    TEXT,
+    VARIABLE,
     CODE,
     REASON,
     LINE_END,
     OPEN_STRING,
 };
+
+// Where the scanner is. Any other state is the quote of the law's string that it is in.
+enum { OUTSIDE, IN_DIRECTIVE };
 
 // In the order of the tokens above.
 static const char *const KEYWORDS[] = {
@@ -54,7 +60,9 @@ static bool is_blank(int32_t c) { return c == ' ' || c == '\t' || c == '\v' || c
 
 static bool is_letter(int32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-static bool is_name(int32_t c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+static bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }
+
+static bool is_name(int32_t c) { return is_letter(c) || is_digit(c); }
 
 static bool is_quote(int32_t c) { return c == '"' || c == '\''; }
 
@@ -139,22 +147,24 @@ static bool string(TSLexer *lexer, bool *empty) {
     return true;
 }
 
-// Skips a word before the strings of a test. Returns whether it is `json`.
-static bool test_word(TSLexer *lexer) {
-    char text[6] = {0};
+// Reads the start of a word before the strings of a test or a law, and skips the word.
+static void test_word(TSLexer *lexer, char into[6]) {
+    memset(into, 0, 6);
     for (unsigned length = 0; !is_blank(lexer->lookahead) && !is_quote(lexer->lookahead) && !ends_line(lexer); length++) {
-        if (length < sizeof text - 1) text[length] = (char)lexer->lookahead;
+        if (length < 5) into[length] = (char)lexer->lookahead;
         advance(lexer);
     }
-    return strcmp(text, "json") == 0;
 }
 
-static bool test(TSLexer *lexer) {
-    bool json = false, empty;
+// Skips the rest of a test, where `last` is `json`, or of a law, where it is `any`. Returns whether it is valid.
+static bool test(TSLexer *lexer, const char *last) {
+    char text[6];
+    bool is_last = false, empty;
     for (unsigned words = 0; !is_quote(lexer->lookahead); words++) {
-        if (words == 2 || json || ends_line(lexer)) return false;
-        json = test_word(lexer);
-        if (words == 1 && !json) return false;
+        if (words == 2 || is_last || ends_line(lexer)) return false;
+        test_word(lexer, text);
+        is_last = strcmp(text, last) == 0;
+        if (!is_last && (words == 1 || strcmp(text, "json") == 0)) return false;
         skip_blanks(lexer);
     }
     if (!string(lexer, &empty)) return false;
@@ -169,7 +179,7 @@ static bool test(TSLexer *lexer) {
 
 static bool count(TSLexer *lexer) {
     bool positive = false;
-    while (lexer->lookahead >= '0' && lexer->lookahead <= '9') {
+    while (is_digit(lexer->lookahead)) {
         positive = positive || lexer->lookahead != '0';
         advance(lexer);
     }
@@ -195,7 +205,8 @@ static bool directive(TSLexer *lexer, TSSymbol *found) {
         const char *word;
         TSSymbol token;
     } WORDS[] = {
-        {"test", TEST}, {"stop", STOP}, {"max-new", MAX_NEW}, {"allow", ALLOW}, {"allow-file", ALLOW}, {"input", INPUT},
+        {"test", TEST},   {"law", LAW},          {"stop", STOP},   {"max-new", MAX_NEW},
+        {"allow", ALLOW}, {"allow-file", ALLOW}, {"input", INPUT},
     };
     char text[12];
     bool empty = false, valid = false;
@@ -208,7 +219,8 @@ static bool directive(TSLexer *lexer, TSSymbol *found) {
     }
     skip_blanks(lexer);
     switch (*found) {
-        case TEST: valid = test(lexer); break;
+        case TEST: valid = test(lexer, "json"); break;
+        case LAW: valid = test(lexer, "any"); break;
         case STOP: valid = string(lexer, &empty) && !empty; break;
         case MAX_NEW: valid = count(lexer); break;
         case ALLOW: return !ends_line(lexer) && lexer->lookahead != ':';
@@ -334,8 +346,54 @@ static bool listed_register(TSLexer *lexer) {
     return lexer->lookahead == ',' || lexer->lookahead == ']';
 }
 
+// At `$` in a string of a law: skips the name, and marks its end. Returns whether the word is a variable.
+static bool variable(TSLexer *lexer, int32_t quote, bool mark) {
+    advance(lexer);
+    if (!is_letter(lexer->lookahead)) return false;
+    while (is_name(lexer->lookahead)) advance(lexer);
+    if (mark) lexer->mark_end(lexer);
+    if (lexer->lookahead == '.') {
+        advance(lexer);
+        if (lexer->lookahead != '.') return false;
+        advance(lexer);
+        while (is_digit(lexer->lookahead)) advance(lexer);
+    }
+    return is_blank(lexer->lookahead) || lexer->lookahead == quote;
+}
+
+// In a string of a law, or at its start: scans a variable, or the text before the next one, with the quotes.
+static bool pattern(TSLexer *lexer, char *state) {
+    bool text = *state == IN_DIRECTIVE;
+    int32_t quote = text ? lexer->lookahead : *state;
+    if (text) advance(lexer);
+    lexer->mark_end(lexer);
+    for (;;) {
+        skip_blanks(lexer);
+        if (lexer->lookahead == '$' && variable(lexer, quote, !text)) {
+            lexer->result_symbol = text ? TEXT : VARIABLE;
+            *state = (char)quote;
+            return true;
+        }
+        text = true;
+        while (!is_blank(lexer->lookahead) && lexer->lookahead != quote && !ends_line(lexer)) {
+            bool escape = lexer->lookahead == '\\';
+            advance(lexer);
+            if (escape && !is_blank(lexer->lookahead)) advance(lexer);
+        }
+        bool ends = lexer->lookahead == quote;
+        if (ends) advance(lexer);
+        lexer->mark_end(lexer);
+        if (ends) {
+            lexer->result_symbol = TEXT;
+            *state = IN_DIRECTIVE;
+            return true;
+        }
+        if (ends_line(lexer)) return false;
+    }
+}
+
 // Scans a word or the rest of a directive, or the end of its line.
-static bool in_line(TSLexer *lexer, const bool *valid) {
+static bool in_line(TSLexer *lexer, const bool *valid, char *state) {
     if (ends_line(lexer)) {
         lexer->result_symbol = LINE_END;
         return valid[LINE_END];
@@ -351,32 +409,35 @@ static bool in_line(TSLexer *lexer, const bool *valid) {
         skip_line(lexer);
         return true;
     }
+    if (valid[TEXT] && (*state != IN_DIRECTIVE || is_quote(lexer->lookahead))) return pattern(lexer, state);
     if (valid[TEST_NAME] && !is_quote(lexer->lookahead)) {
+        char text[6];
         lexer->result_symbol = TEST_NAME;
-        return !test_word(lexer);
+        test_word(lexer, text);
+        return strcmp(text, valid[TEXT] ? "any" : "json") != 0;
     }
     return false;
 }
 
-void *tree_sitter_psl_external_scanner_create(void) { return ts_calloc(1, sizeof(bool)); }
+void *tree_sitter_psl_external_scanner_create(void) { return ts_calloc(1, sizeof(char)); }
 
 void tree_sitter_psl_external_scanner_destroy(void *payload) { ts_free(payload); }
 
 unsigned tree_sitter_psl_external_scanner_serialize(void *payload, char *buffer) {
-    *buffer = *(bool *)payload;
+    *buffer = *(char *)payload;
     return 1;
 }
 
 void tree_sitter_psl_external_scanner_deserialize(void *payload, const char *buffer, unsigned length) {
-    *(bool *)payload = length > 0 && *buffer;
+    *(char *)payload = length > 0 ? *buffer : OUTSIDE;
 }
 
 bool tree_sitter_psl_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid) {
-    bool *in_directive = payload;
-    if (*in_directive) {
+    char *state = payload;
+    if (*state != OUTSIDE) {
         while (is_blank(lexer->lookahead)) lexer->advance(lexer, true);
-        *in_directive = !ends_line(lexer);
-        if (*in_directive || valid[LINE_END]) return in_line(lexer, valid);
+        if (ends_line(lexer)) *state = OUTSIDE;
+        if (*state != OUTSIDE || valid[LINE_END]) return in_line(lexer, valid, state);
     }
     unsigned blanks, breaks = white_space(lexer, true, &blanks);
     if (valid[OPEN_STRING] && is_quote(lexer->lookahead)) {
@@ -403,8 +464,8 @@ bool tree_sitter_psl_external_scanner_scan(void *payload, TSLexer *lexer, const 
     if (lexer->lookahead == '@') {
         advance(lexer);
         TSSymbol found = COMMENT;
-        *in_directive = directive(lexer, &found);
-        if (*in_directive) {
+        if (directive(lexer, &found)) {
+            *state = IN_DIRECTIVE;
             lexer->result_symbol = found;
             return true;
         }

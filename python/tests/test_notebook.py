@@ -152,7 +152,7 @@ def test_names_of_tests_and_registers_are_completed():
     program = psl.load(EXAMPLES / "induction.psl")
     names = {"p": program, "run": program.run("a b a", record=True), "plain": program.run("a b a"), "other": "text"}
     check = lambda text: notebook.completions(text, names)
-    assert check('p.test("') == check("x = [p.test(name='re") == ["repeat", "latest", "next", "double"]
+    assert check('p.test("') == check("x = [p.test(name='re") == ["repeat", "latest", "next", "double", "again"]
     assert check('run.where_from("sy') == ["symbol", "position", "parse", "eop", "prev_symbol"]
     for other in ['p.test("repeat")', 'plain.where_from("', 'other.test("', 'none.test("', 'p.run("', 'run.test("', 'p.test("a", "']:
         assert check(other) == []

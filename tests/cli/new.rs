@@ -16,7 +16,7 @@ fn a_new_program_has_no_diagnostics_and_its_tests_pass() {
     let message = "created notes.psl: open it in an editor, or run its tests with `psl test notes.psl`\n";
     let ran = psl("new notes").complains(message).prints("");
     let ran = ran.psl("check --deny warnings notes.psl").mentions("0 errors, 0 warnings").prints("");
-    let ran = ran.psl("test notes.psl").prints("ok notes.psl:4:1: test 1\n1 passed, 0 failed\n");
+    let ran = ran.psl("test notes.psl").prints("ok notes.psl:4:1: test 1\nok notes.psl:7:1: again: holds for all different symbols but `.`\n2 passed, 0 failed\n");
     ran.psl("fmt --check").mentions("1 already formatted").prints("");
 }
 

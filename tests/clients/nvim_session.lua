@@ -271,7 +271,7 @@ step(':Psl test runs one test, or all', function()
   vim.cmd('Psl test swap')
   equal(window_holds('swap'), { '✓ swap: K L V F G H .' })
   vim.cmd('Psl test')
-  equal(#window_holds('cross_mult'), 9)
+  equal(#window_holds('cross_mult'), 10)
 end)
 
 step(':Psl trace shows the table of psl run', function()

@@ -129,7 +129,7 @@ def test_the_link_of_a_hover_leads_to_its_section(pargen):
 
 
 def test_there_is_no_hover_between_words(pargen):
-    params = types.HoverParams(pargen.document, pargen.at("\n\nregisters", 1))
+    params = types.HoverParams(pargen.document, pargen.at("\n\n//@ test swap", 1))
     assert pargen.client.ask("textDocument/hover", params) is None
 
 
@@ -168,10 +168,10 @@ def test_the_first_line_runs_all_tests_or_a_prompt(pargen):
 
 
 def test_each_test_line_runs_or_explores_its_test(pargen):
-    on_tests = [command for line, command in pargen.lenses() if line.startswith("//@ test")]
+    on_tests = [command for line, command in pargen.lenses() if line.startswith(("//@ test", "//@ law"))]
     assert [command.title for command in on_tests[:2]] == ["▶ Run test swap", "◫ Explore"]
     expected = [
-        (name, {"uri": pargen.uri, "test": index}) for index in range(9) for name in ("psl.run", "psl.explore")
+        (name, {"uri": pargen.uri, "test": index}) for index in range(10) for name in ("psl.run", "psl.explore")
     ]
     assert [(command.command, *command.arguments) for command in on_tests] == expected
 
@@ -180,7 +180,7 @@ def test_a_client_with_a_debugger_has_a_lens_for_each_test(editor_name):
     with session(editor_name, options={"showDebug": True}) as client:
         editor = Editor(client, PARGEN.read_text())
         debug = [command for _, command in editor.lenses() if command.command == "psl.debug"]
-    assert [(it.title, *it.arguments) for it in debug] == [("⇄ Debug", {"uri": editor.uri, "test": i}) for i in range(9)]
+    assert [(it.title, *it.arguments) for it in debug] == [("⇄ Debug", {"uri": editor.uri, "test": i}) for i in range(10)]
 
 
 def test_each_production_shows_its_layer(pargen):
@@ -255,7 +255,7 @@ def test_a_trace_has_a_line_for_every_cell_of_every_layer(pargen):
 
 def test_all_tests_are_listed_with_ranges_and_results(pargen):
     tests = pargen.command("psl.tests")
-    assert len(tests) == 9
+    assert len(tests) == 10
     assert tests[0]["name"] == "swap"
     assert all(test["passed"] for test in tests)
     assert tests[0]["range"]["start"]["line"] == pargen.at("//@ test swap").line

@@ -36,7 +36,7 @@ def test_all_examples_run(opened):
     assert {file.stem for file in examples} <= set(listed)
     for file in examples:
         choice(explorer, "Program").select_option(file.stem)
-        tests = re.findall(r'^//@ test (\w+) "', file.read_text(), re.MULTILINE)
+        tests = re.findall(r'^//@ (?:test|law) (\w+) "', file.read_text(), re.MULTILINE)
         expect(choice(explorer, "Test").locator("option")).to_have_text(["own prompt", *tests])
         expect(choice(explorer, "Test").locator("option:checked")).to_have_text(tests[0])
         expect(explorer.outcome.locator(".running")).to_have_count(0)
@@ -55,7 +55,7 @@ def test_a_file_is_opened(opened, tmp_path):
 
 def test_a_test_is_chosen(opened):
     explorer = opened(SORT)
-    options = ["own prompt", "abc", "other_order", "words", "sorted", "one", "one_letter", "none"]
+    options = ["own prompt", "abc", "other_order", "words", "sorted", "one", "one_letter", "none", "order"]
     expect(choice(explorer, "Test").locator("option")).to_have_text(options)
     choice(explorer, "Test").select_option("words")
     explorer.continuation("low", "low", "mid", "high", ".")
@@ -239,7 +239,7 @@ def test_a_symbol_leads_to_the_layer_that_wrote_it(opened):
 
 def test_a_program_without_tests_waits_for_a_prompt(opened, tmp_path):
     explorer = opened(SORT, "--test", "abc")
-    text = "\n".join(line for line in SORT.read_text().split("\n") if not line.startswith("//@ test"))
+    text = "\n".join(line for line in SORT.read_text().split("\n") if not line.startswith(("//@ test", "//@ law")))
     (tmp_path / "untested.psl").write_text(text)
     explorer.page.get_by_label("Open file…").set_input_files(tmp_path / "untested.psl")
     expect(explorer.page.get_by_text("Enter a prompt, and run it.")).to_be_visible()

@@ -34,7 +34,7 @@ def test_all_tests_run_and_a_failing_one_shows_the_difference(bench: Workbench):
         return bench.page.locator(".result-summary").inner_text()
 
     # The tests of the last test's files are removed late, and with them those of the new files until they are listed again.
-    until(run, lambda text: text.startswith("12/13"))
+    until(run, lambda text: text.startswith("14/15"))
     failed = bench.page.locator(".test-output-peek-tree .monaco-list-row", has_text="swap")
     failed.click()
     sides = bench.page.locator(".test-output-peek-message-container .monaco-diff-editor .view-line")

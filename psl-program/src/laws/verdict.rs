@@ -177,7 +177,7 @@ impl<'r> Symbols<'r> {
             has: Box::new(|it| executable.unknown(&[it]).is_empty()),
         };
         if let Some(model) = executable.model() {
-            let values = model.vocabulary.iter().filter(|value| symbols.is_free(value));
+            let values = model.vocabulary.iter().filter(|value| is_symbol(value) && symbols.is_free(value));
             symbols.known_free = Some(values.map(str::to_owned).collect());
         }
         Ok(symbols)
@@ -209,12 +209,9 @@ impl<'r> Symbols<'r> {
     fn of_prompts(&self) -> Vec<String> {
         let met = self.met.values.iter().map(String::as_str).chain(self.law.literals());
         let positions = MetValues { positions: self.met.positions, ..MetValues::default() };
-        let is_symbol = |value: &&str| {
-            let is_word = !value.is_empty() && !value.contains(char::is_whitespace);
-            is_word && !positions.has(value, self.last_position) && (self.has)(value)
-        };
         let mut symbols: Vec<String> = Vec::new();
-        for value in met.filter(is_symbol) {
+        let can_be = |value: &&str| is_symbol(value) && !positions.has(value, self.last_position) && (self.has)(value);
+        for value in met.filter(can_be) {
             if !symbols.iter().any(|known| known == value) {
                 symbols.push(value.to_owned());
             }
@@ -289,6 +286,11 @@ impl<'r> Symbols<'r> {
         };
         self.law.variables.iter().enumerate().flat_map(of_variable).collect()
     }
+}
+
+/// Whether a plain prompt can have a value as a symbol.
+fn is_symbol(value: &str) -> bool {
+    !value.is_empty() && !value.contains(char::is_whitespace)
 }
 
 /// `a, b or c`.

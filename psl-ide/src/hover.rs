@@ -128,7 +128,7 @@ fn verdict(file: &File, report: Option<&TestReport>, comment: Span) -> Option<St
             let breaks = if breaks.is_empty() { breaks } else { format!("\n\nIt breaks\n\n{}", breaks.trim_end()) };
             format!("**law{name}** is broken for {}.{breaks}", broken.symbols_in_words())
         }
-        (Some(holds), None) => format!("**law{name}** {holds}: {runs} on all its lengths prove it."),
+        (Some(holds), None) => format!("**law{name}** {holds}, proved by {runs}."),
         (None, None) => return None,
     })
 }

@@ -70,7 +70,7 @@ fn a_register_beyond_the_limit_is_not_the_default() {
     let patches = page.ask(json!({"op": "patch"}));
     assert_eq!((&patches["places"], &patches["register"]), (&json!([5300, 0, 100]), &json!(2)));
     let refused = page.refusal(json!({"op": "patch", "register": 0}));
-    assert!(refused.contains("5,300") || refused.contains("5300"), "{refused}");
+    assert!(refused.starts_with("5300 values of the register differ"), "{refused}");
 }
 
 #[test]

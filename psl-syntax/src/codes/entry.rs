@@ -50,7 +50,8 @@ impl Code {
 impl CodeEntry {
     /// A test checks that every page has all parts.
     fn new(code: Code) -> Self {
-        let Row { name, severity, source, page, .. } = code.row();
+        let Row { name, severity, source, .. } = code.row();
+        let page = code.page();
         let Page { summary, why, example, repair, .. } = parts(page).unwrap_or_default();
         Self { name, severity, off: code.is_off(), summary, why, example, repair, source, page }
     }

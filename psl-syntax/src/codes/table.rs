@@ -9,7 +9,6 @@ pub(super) struct Row {
     pub severity: Severity,
     pub implies: &'static [Implication],
     pub source: &'static str,
-    pub page: &'static str,
 }
 
 /// A property of a code.
@@ -45,8 +44,14 @@ macro_rules! codes {
                         severity: Severity::$severity,
                         implies: &[$($(Implication::$implies,)*)?],
                         source: $source,
-                        page: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/diagnostics/", $name, ".md")),
                     },)*
+                }
+            }
+
+            // Not part of the row, so that a program that shows no pages does not contain them.
+            pub(super) const fn page(self) -> &'static str {
+                match self {
+                    $(Self::$variant => include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/diagnostics/", $name, ".md")),)*
                 }
             }
         }

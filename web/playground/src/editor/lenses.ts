@@ -51,7 +51,7 @@ type Change = { add: Range<Decoration>[]; remove: Set<Row> };
 const change = StateEffect.define<Change>();
 
 /** The lines that get lenses, in a program without errors. */
-const EXPECTED = /^\s*(?:where(?:_lm|_rm)?\b|(?:\/\/|#)@\s*test\b)/;
+const EXPECTED = /^\s*(?:where(?:_lm|_rm)?\b|(?:\/\/|#)@\s*(?:test|law)\b)/;
 /** The most lines that are looked at: those in view. */
 const LINES = 100;
 

@@ -11,6 +11,7 @@ use psl_debug::Launch;
 use psl_host::{Configs, read_prompt, read_regular, with_short_lines};
 use psl_program::{
     File, NotAPrompt, NotCompiled, Prompt, RunFailure, StructuredPrompt, TestName, config::ConfigProblem,
+    laws::MAX_LAW_WORK,
 };
 use psl_runtime::{MachineKind, UnknownMachine};
 use psl_syntax::{Span, program::ProductionId};
@@ -150,7 +151,7 @@ impl Arguments {
         let machine = machine.unwrap_or(MachineKind::Dat);
         let (max_passes, verify, ablated) = (self.max_passes, self.verify, self.ablated(file)?);
         let prompt = self.chosen_prompt(file)?;
-        let case = file.runner().ok().and_then(|runner| runner.law_case(&prompt));
+        let case = file.runner().ok().and_then(|runner| runner.law_case(&prompt, MAX_LAW_WORK));
         Ok(Launch { prompt, case, machine, max_passes, verify, ablated })
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use psl_program::{File, StructuredPrompt, layers_in_new_version};
 use serde::Serialize;
 
-use crate::request::{PagePrompt, SetValue};
+use crate::{explorer_prompt::FirstPrompt, request::SetValue};
 
 /// The placeholder for the data in the built page.
 const MARKER: &str = "<!--psl-data-->";
@@ -16,10 +16,8 @@ const MARKER: &str = "<!--psl-data-->";
 pub struct PageData<'p> {
     #[serde(flatten)]
     pub program: PageProgram<'p>,
-    /// The prompt that runs first: by default, that of the first test.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub open: Option<PagePrompt>,
+    #[serde(flatten)]
+    pub first: FirstPrompt,
     /// The layers that write nothing in that run.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
@@ -83,7 +81,15 @@ impl<'p> PageData<'p> {
     /// Creates the data of a program. Prompt files without a structured prompt are left out.
     pub fn new(name: &'p str, file: &'p File, examples: &'p [PageExample]) -> Self {
         let program = PageProgram::new(name, file);
-        Self { program, open: None, ablated: BTreeSet::new(), set: Vec::new(), against: None, examples, serve: None }
+        Self {
+            program,
+            first: FirstPrompt::default(),
+            ablated: BTreeSet::new(),
+            set: Vec::new(),
+            against: None,
+            examples,
+            serve: None,
+        }
     }
 
     /// Adds a server, which sends changes. `reveal` is whether it can show a line in an editor.
@@ -136,7 +142,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::fixture::file;
+    use crate::{fixture::file, request::PagePrompt};
 
     fn parsed(data: &PageData<'_>) -> Value {
         let json = data.to_json().expect("JSON");
@@ -150,7 +156,7 @@ mod tests {
         let hostile = file(text);
         let examples = [PageExample { name: "one", text: "watch: []" }];
         let data = PageData {
-            open: Some(PagePrompt::Test { test: 0 }),
+            first: FirstPrompt { prompt: Some(PagePrompt::Test { test: 0 }), gold: None },
             ..PageData::new("</script>.psl", &hostile, &examples)
         };
         let expected = json!({
@@ -172,9 +178,9 @@ mod tests {
             "a.json" => Ok("[ {\"symbol\": \"<A>\"} ]".to_owned()),
             _ => Err("missing".to_owned()),
         });
-        let data = PageData { open: Some(PagePrompt::Plain("A".to_owned())), ..PageData::new("a.psl", &file, &[]) };
-        let data = parsed(&data);
-        assert_eq!((&data["open"], data["serve"].is_null()), (&json!("A"), true));
+        let first = FirstPrompt { prompt: Some(PagePrompt::Plain("A".to_owned())), gold: Some("B".to_owned()) };
+        let data = parsed(&PageData { first, ..PageData::new("a.psl", &file, &[]) });
+        assert_eq!((&data["open"], &data["gold"], data["serve"].is_null()), (&json!("A"), &json!("B"), true));
         assert_eq!(data["prompts"], json!({"a.json": "[{\"symbol\":\"<A>\"}]"}));
         let read = |name: &str| Ok(data["prompts"][name].as_str().expect("a text").to_owned());
         let tests = &file.program().tests;

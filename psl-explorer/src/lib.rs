@@ -35,6 +35,6 @@ mod session;
 mod view;
 
 pub use explorer_page::{PageAgainst, PageData, PageExample, PageProgram, PageServer, explorer_page};
-pub use explorer_prompt::explorer_prompt;
+pub use explorer_prompt::FirstPrompt;
 pub use request::{PagePrompt, SetValue};
 pub use session::PageSession;

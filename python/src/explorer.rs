@@ -2,8 +2,8 @@
 
 use std::{path::Path, sync::atomic::AtomicBool};
 
-use psl_explorer::{PageData, PagePrompt, SetValue, explorer_page as page};
-use psl_program::{File, Prompt};
+use psl_explorer::{FirstPrompt, PageData, SetValue, explorer_page as page};
+use psl_program::File;
 use psl_runtime::Options;
 use pyo3::prelude::*;
 
@@ -35,7 +35,7 @@ fn made(program: &Program, recipe: &Recipe) -> Result<String, String> {
     let text = with_options(file, &recipe.options);
     // Without its folders: the page may go to other people.
     let name = Path::new(&program.name).file_name().and_then(|name| name.to_str()).unwrap_or(&program.name);
-    let mut data = PageData { open: opened(file, recipe), ..PageData::new(name, file, &[]) };
+    let mut data = PageData { first: FirstPrompt::of(file, &recipe.prompt), ..PageData::new(name, file, &[]) };
     data.ablated = recipe.options.ablated.iter().map(|layer| layer.number()).collect();
     data.set = recipe.set.iter().map(SetValue::from).collect();
     data.program.text = &text;
@@ -58,17 +58,4 @@ fn with_options(file: &File, options: &Options) -> String {
         text.push('\n');
     }
     text + &directives.concat()
-}
-
-/// The prompt, as that of a test if one has it: the page then knows the expected continuation.
-fn opened(file: &File, recipe: &Recipe) -> Option<PagePrompt> {
-    let tests = &file.program().tests;
-    if let Some(test) = tests.iter().position(|test| Prompt::from(&test.prompt) == recipe.prompt) {
-        return Some(PagePrompt::Test { test });
-    }
-    match &recipe.prompt {
-        Prompt::Plain(symbols) => Some(PagePrompt::Plain(symbols.clone())),
-        Prompt::Structured(cells) => Some(PagePrompt::Cells { cells: cells.to_json().to_string() }),
-        Prompt::File(_) | Prompt::Test(_) => None,
-    }
 }

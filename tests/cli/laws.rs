@@ -131,7 +131,24 @@ fn other_commands_open_the_prompt_that_breaks_a_law() {
     let explored = psl(&["explore", &file, "--test", "keeps", "-o", &page]);
     assert_eq!(code(&explored), 0, "{}", err(&explored));
     let page = fs::read_to_string(&page).expect("a page");
-    assert!(page.contains(r#""open":"a A""#), "{}", &page[page.len() - 2000..]);
+    assert!(page.contains(r#""open":"a A","gold":"A""#), "{}", &page[page.len() - 2000..]);
+}
+
+#[test]
+fn junit_names_the_symbols_that_break_a_law() {
+    let text = program("//@ law keeps any \"$a $b\" => \"$b\"\n//@ law one \"$a A\" => \"B\"");
+    let done = psl_with(&["test", "--format", "junit", "-"], text.as_bytes());
+    let report = quick_junit::Report::deserialize_from_str(&out(&done)).expect("JUnit's XML");
+    let [keeps, one] = report.test_suites[0].test_cases.as_slice() else { panic!("two cases") };
+    assert!(matches!(one.status, quick_junit::TestCaseStatus::Success { .. }), "{one:?}");
+    let quick_junit::TestCaseStatus::NonSuccess { message, description, .. } = &keeps.status else {
+        panic!("{keeps:?}")
+    };
+    assert_eq!(
+        message.as_deref(),
+        Some("expected `A`, got `B`; symbol 1 is `B`, not `A`: layer 1 (line 7) wrote it in cell 2")
+    );
+    assert!(description.as_deref().is_some_and(|rows| rows.contains("breaks    if `$b` is `A`")), "{description:?}");
 }
 
 #[test]

@@ -133,6 +133,14 @@ def test_an_expectation_of_the_user_stays(opened):
     expect(expected(explorer)).to_have_value("b c .")
 
 
+def test_a_broken_law_opens_the_prompt_that_breaks_it(opened, written):
+    broken = written('//@ law last any "$a $b" => "$b ."\n' + SORT.read_text())
+    explorer = opened(broken, "--test", "last")
+    expect(explorer.prompt).to_have_value("a b")
+    expect(expected(explorer)).to_have_value("b .")
+    expect(explorer.outcome.get_by_text("✗ wrong")).to_be_visible()
+
+
 @pytest.fixture
 def turing(opened, tmp_path):
     """A Turing machine on a tape, with its test."""

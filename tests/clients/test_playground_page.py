@@ -345,6 +345,27 @@ def test_the_explorer_opens_the_test_that_failed(playground):
     expect(playground.explorer.locator("#test")).to_have_value("1")
 
 
+@pytest.mark.parametrize("way", ["all", "alone"])
+def test_a_broken_law_shows_its_symbols_and_opens_its_prompt(playground, way):
+    laws = '//@ max-new 1\n//@ law keeps any "$a $b" => "$b"\n//@ law other "$a $b" => "$b"\n'
+    rule = "where symbol[N] == A:\n    symbol[N] = B\n"
+    playground.write(f"{laws}registers: {{symbol: 's', position: 'p'}}\nconstants: {{A, B}}\n{rule}")
+    if way == "all":
+        playground.button("Test").click()
+        expect(playground.test("other")).to_contain_text("holds for all different symbols but . and A")
+    else:
+        playground.show("tests")
+        playground.test("keeps").get_by_role("button", name="Run keeps").click()
+    keeps = playground.test("keeps")
+    expect(keeps).to_contain_text("$a $b => $b")
+    expect(keeps).to_contain_text("With $a = a, $b = A:")
+    expect(keeps.locator("dd")).to_have_text(["a A", "A", "B"])
+    keeps.get_by_role("button", name="Explore keeps").click()
+    playground.explorer.get_by_role("button", name="Controls").click()
+    expect(playground.explorer.locator("#prompt")).to_have_value("a A")
+    expect(playground.explorer.get_by_text("✗ wrong: symbol 1 is B, expected A")).to_be_visible()
+
+
 def test_a_completion_that_is_typed_already_takes_no_enter(open_playground):
     playground = open_playground("?embed")
     playground.write("")

@@ -42,6 +42,17 @@ def test_all_tests_run_and_a_failing_one_shows_the_difference(bench: Workbench):
     assert [side.replace("\xa0", " ") for side in shown] == ["K L V F G G .", "K L V F G H ."]
 
 
+@pytest.mark.usefixtures("picture")
+def test_a_broken_law_shows_the_symbols_that_break_it(bench: Workbench):
+    program = "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = B\n"
+    laws = '//@ max-new 1\n//@ law any "$a $b" => "$b"\n//@ law keeps "$a $b" => "$b"\n'
+    bench.open("laws.psl", laws + program)
+    until(lambda: listed(bench), lambda names: "laws.psl" in names)
+    bench.evaluate("void vscode.commands.executeCommand('testing.runCurrentFile')")
+    failed = bench.page.locator(".test-output-peek-tree .monaco-list-row", has_text="$a $b => $b")
+    until(failed.inner_text, lambda text: "With $a = a, $b = A: symbol 1 is" in text.replace("\xa0", " "))
+
+
 def test_a_continuous_run_repeats_after_saving(bench: Workbench):
     until(lambda: listed(bench), lambda names: {"failing.psl", "induction.psl"} <= set(names))
     bench.evaluate("void vscode.commands.executeCommand('testing.startContinuousRun')")
@@ -51,7 +62,7 @@ def test_a_continuous_run_repeats_after_saving(bench: Workbench):
     bench.page.keyboard.press("Delete")
     bench.page.keyboard.type("H")
     bench.evaluate("await vscode.window.activeTextEditor.document.save()")
-    until(bench.page.locator(".result-summary").inner_text, lambda text: text.startswith("9/9"))
+    until(bench.page.locator(".result-summary").inner_text, lambda text: text.startswith("10/10"))
     bench.evaluate("await vscode.commands.executeCommand('testing.stopContinuousRun')")
 
 

@@ -108,6 +108,22 @@ fn a_client_that_shows_the_page_gets_it_whole() {
 }
 
 #[test]
+fn a_page_opens_the_prompt_that_breaks_a_law() {
+    let mut client = plain();
+    let laws = "//@ max-new 1\n//@ law any \"$a $b\" => \"$b\"\n//@ law \"$b $a\" => \"$a\"\n";
+    client.open(URI, &format!("{laws}{PROGRAM}"));
+    let mut opened = |test: usize| {
+        let answer = explore(&mut client, &json!({"page": true, "test": test})).expect("a page");
+        let data = data(answer["html"].as_str().expect("a text"));
+        assert_eq!((&answer["open"], &answer["gold"]), (&data["open"], &data["gold"]));
+        (data["open"].clone(), data["gold"].clone())
+    };
+    assert_eq!(opened(0), (json!("a B"), json!("B")));
+    assert_eq!(opened(1), (json!({"test": 1}), Value::Null));
+    client.finish();
+}
+
+#[test]
 fn the_client_opens_the_address_in_a_browser() {
     let mut client = Client::greeted(&full(&["utf-16"]));
     let address = served(&mut client, &json!({"test": 1}));

@@ -178,8 +178,6 @@ export type PageAgainst = {
 
 /** The data in the page: a program, what to open in it, and where its changes come from. */
 export type PageData = {
-  /** The prompt that runs first: by default, that of the first test. */
-  open?: PagePrompt,
   /** The layers that write nothing in that run. */
   ablated?: Array<number>,
   /** Values that that run has in place of its own. */
@@ -193,7 +191,11 @@ export type PageData = {
   /** The stop symbol, if the program does not name one. */
   stop?: string,
   /** The prompt files of its tests: their contents by name. */
-  prompts: { [key in string]: string } };
+  prompts: { [key in string]: string },
+  /** The prompt that runs first: by default, that of the first test. */
+  open?: PagePrompt,
+  /** Its expected continuation. A test has its own. */
+  gold?: string };
 
 /** An example to choose. */
 export type PageExample = { name: string, text: string };

@@ -178,14 +178,15 @@ export async function compute(wanted: (RunRequest | null)[]): Promise<void> {
 export const stop = (): void => engine.stop();
 
 /** The first run of a program. */
-export const firstRun = ({ open: prompt = { test: 0 }, ablated, set }: PageData): RunRequest =>
-  ({ prompt, machine: machine.peek(), ...(ablated ? { ablated } : {}), ...(set ? { set } : {}) });
+export const firstRun = ({ open: prompt = { test: 0 }, gold, ablated, set }: PageData): RunRequest =>
+  ({ prompt, machine: machine.peek(), ...(gold === undefined ? {} : { gold }), ...(ablated ? { ablated } : {}), ...(set ? { set } : {}) });
 
 /** Opens a program. Computes the wanted runs; by default, the same runs if only the text is new, otherwise its first run. */
 export async function open(next: PageData, wanted?: (RunRequest | null)[]): Promise<void> {
   const last = data.value;
   const renamed = next.name !== last.name;
-  const other = renamed || JSON.stringify(next.open) !== JSON.stringify(last.open);
+  const first = ({ open: prompt, gold }: PageData): string => JSON.stringify([prompt, gold]);
+  const other = renamed || first(next) !== first(last);
   data.value = next;
   if (renamed) { selected.value = null; shown.value = []; names = []; }
   const before = wantedRuns.value;

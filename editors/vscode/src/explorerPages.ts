@@ -8,10 +8,13 @@ import type { Server } from './server';
 /** Pause in typing before a page is updated. */
 const PAUSE_MS = 200;
 
+/** A prompt or test, and the continuation that is expected of a prompt. */
+interface First { open?: unknown; gold?: string }
+
 interface Page {
   panel: WebviewPanel;
-  /** The prompt or test that it was opened on. The page keeps its prompt while updates repeat this one. */
-  open: unknown;
+  /** What it was opened on. The page keeps its prompt while updates repeat this one. */
+  first: First;
   pause?: NodeJS.Timeout;
   /** The program and the part of the page. */
   uri: Uri;
@@ -42,9 +45,9 @@ export class ExplorerPages implements Disposable {
    */
   async show(uri: Uri, { prompt, test }: Omit<RunArguments, 'uri'> = {}, part: Part = 'whole'): Promise<void> {
     const argument = { uri: uri.toString(), prompt, test, page: true };
-    const { html, open } = await this.server.request<{ html: string; open?: unknown }>('psl.explore', argument);
+    const { html, ...first } = await this.server.request<{ html: string } & First>('psl.explore', argument);
     const page = this.pages.get(keyOf(uri, part)) ?? this.create(uri, part);
-    page.open = open;
+    page.first = first;
     // A run that was asked for starts at its own place.
     page.line = prompt === undefined && test === undefined ? undefined : cursorIn(uri);
     page.panel.webview.html = html;
@@ -62,7 +65,7 @@ export class ExplorerPages implements Disposable {
     const options = { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [] };
     const place = { viewColumn: ViewColumn.Beside, preserveFocus: true };
     const panel = window.createWebviewPanel('psl.explorer', `${TITLES[part]} ${name}`, place, options);
-    const page: Page = { panel, open: undefined, uri, part, line: undefined };
+    const page: Page = { panel, first: {}, uri, part, line: undefined };
     this.pages.set(key, page);
     panel.onDidDispose(() => {
       clearTimeout(page.pause);
@@ -90,10 +93,10 @@ export class ExplorerPages implements Disposable {
   }
 
   /** Sends the current program. Without a server, the page keeps the last one. */
-  private async update({ uri, panel, open }: Page): Promise<void> {
+  private async update({ uri, panel, first }: Page): Promise<void> {
     try {
       const { program } = await this.server.request<{ program: object }>('psl.explore', { uri: uri.toString(), page: 'data' });
-      await panel.webview.postMessage({ program: { ...program, open } });
+      await panel.webview.postMessage({ program: { ...program, ...first } });
     } catch (failure) {
       this.server.log.warn(String(failure));
     }

@@ -28,6 +28,10 @@ export interface RunResult {
   explanation?: string | null;
   missed?: Range | null;
   related?: Related[];
+  /** What the runs of a law prove. */
+  holds?: string | null;
+  /** The symbols that break a law. */
+  symbols?: string | null;
 }
 
 /** An entry of `psl.tests`. Null means unknown. */
@@ -38,6 +42,8 @@ export interface TestEntry {
   gold: string;
   range: Range;
   passed: boolean | null;
+  /** The prompt and the continuation of a law, with its variables. `prompt` and `gold` are then those of one prompt. */
+  law?: string;
 }
 
 /** An entry of `psl.tests` without `uri`. */

@@ -128,7 +128,7 @@ export class TestExplorer implements Disposable {
     }
   }
 
-  /** Shows the tests of a program. A test keeps its state as long as it keeps its name or, without a name, its prompt. */
+  /** Shows the tests of a program. A test keeps its state as long as it keeps its name or, without a name, its prompt or law. */
   private update(uri: Uri, entries: TestEntry[], edited = false): TestItem | undefined {
     const id = uri.toString();
     const isDeleted = this.deleted.has(id) && !workspace.textDocuments.some((document) => document.uri.toString() === id);
@@ -137,7 +137,7 @@ export class TestExplorer implements Disposable {
     const seen = new Map<string, number>();
     const [outdated, changed]: [TestItem[], TestItem[]] = [[], []];
     const items = entries.map((entry) => {
-      const prompt = typeof entry.prompt === 'string' ? entry.prompt : JSON.stringify(entry.prompt);
+      const prompt = entry.law ?? (typeof entry.prompt === 'string' ? entry.prompt : JSON.stringify(entry.prompt));
       const key = entry.name === null ? `prompt ${prompt}` : `name ${entry.name}`;
       const times = (seen.get(key) ?? 0) + 1;
       seen.set(key, times);
@@ -235,7 +235,7 @@ export class TestExplorer implements Disposable {
       else run.failed(item, failureMessage(uri, entry, result), milliseconds);
       this.passed.set(item, result.passed ?? false);
       this.outdated.delete(item);
-      run.appendOutput(`${result.passed ? '✓' : '✗'} ${item.label}: ${result.continuation}\r\n`, undefined, item);
+      run.appendOutput(`${result.passed ? '✓' : '✗'} ${item.label}: ${result.holds ?? result.continuation}\r\n`, undefined, item);
       return [result];
     } catch (failure) {
       if (run.token.isCancellationRequested) {
@@ -253,6 +253,7 @@ export class TestExplorer implements Disposable {
 /** The difference to the gold, at the first wrong symbol, with links to the layers that explain it. */
 function failureMessage(uri: Uri, entry: TestEntry, result: RunResult): TestMessage {
   const words = new MarkdownString();
+  if (result.symbols) words.appendMarkdown(`With ${result.symbols}: `);
   words.appendText(result.explanation ?? `got ${result.continuation}`);
   const related = result.related ?? [];
   for (const { message, location } of related) {

@@ -1,7 +1,7 @@
 //! The data of a page of the explorer about a document.
 
 use percent_encoding::percent_decode_str;
-use psl_explorer::{PageData, PagePrompt};
+use psl_explorer::{FirstPrompt, PageData};
 use serde::Serialize;
 
 use crate::{document::Document, uri::file_path};
@@ -12,13 +12,13 @@ pub struct WholePage {
     /// The page.
     pub html: String,
     /// The prompt that it opens. A page to which the client sends other data keeps its prompt if this is the same.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub open: Option<PagePrompt>,
+    #[serde(flatten)]
+    pub first: FirstPrompt,
 }
 
 /// The data of a page on a document with this [`name`], which opens a prompt.
-pub fn page_data<'d>(name: &'d str, document: &'d Document, open: Option<PagePrompt>) -> PageData<'d> {
-    PageData { open, ..PageData::new(name, document.file(), &[]) }
+pub fn page_data<'d>(name: &'d str, document: &'d Document, first: FirstPrompt) -> PageData<'d> {
+    PageData { first, ..PageData::new(name, document.file(), &[]) }
 }
 
 /// The name of a document's file, or the last part of its URI.

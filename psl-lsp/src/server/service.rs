@@ -6,7 +6,7 @@
 use std::{sync::Arc, time::Duration};
 
 use gen_lsp_types::{self as lsp, MessageType};
-use psl_explorer::explorer_prompt;
+use psl_explorer::FirstPrompt;
 use psl_program::{Progress, RunRequest};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
@@ -319,14 +319,14 @@ impl Service {
         self.compute(&self.lanes.commands, number, progress, None, move |_| {
             let answer = || {
                 if form == ExplorerForm::Data {
-                    let data = page_data(&name(&document), &document, None).to_json()?;
+                    let data = page_data(&name(&document), &document, FirstPrompt::default()).to_json()?;
                     return Ok((format!(r#"{{"program":{data}}}"#), News::None));
                 }
-                let open = explorer_prompt(document.file(), &document.run_history(), &run)?;
+                let first = FirstPrompt::new(document.file(), &document.run_history(), &run)?;
                 if form == ExplorerForm::Page {
-                    return Ok((to_json(&pages.whole_page(&document, open)?)?, News::None));
+                    return Ok((to_json(&pages.whole_page(&document, first)?)?, News::None));
                 }
-                let address = pages.serve(&document, open)?;
+                let address = pages.serve(&document, first)?;
                 Ok((to_json(&json!({"url": address}))?, News::Served(address)))
             };
             answer().map_or_else(|refusal| (Err(refusal), News::None), |(value, news)| (Ok(value), news))

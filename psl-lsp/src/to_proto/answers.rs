@@ -10,7 +10,7 @@ use psl_program::{
     Compiled, CompiledLayer, FailedTest, Outcome, Progress, Prompt, RunFailure, RunOutcome, failed_test,
     laws::Refutation,
 };
-use psl_syntax::{Span, program::TestCase};
+use psl_syntax::{Span, program::TestCase, tree::DirectiveKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -119,6 +119,7 @@ pub fn run_answer(document: &Document, outcome: &RunOutcome, time: Duration) -> 
     let mut notice = Notice { text: completion.shown(), success: true };
     if let Some(test) = case {
         let (passed, case) = (tested.passes(test), tested.case(test));
+        set("prompt", document.file().compiled().prompt_to_json(&Prompt::from(&case.prompt)));
         set("gold", case.gold.as_str().into());
         set("passed", passed.into());
         notice = if passed {
@@ -135,6 +136,9 @@ pub fn run_answer(document: &Document, outcome: &RunOutcome, time: Duration) -> 
         let places = failed_test(document.file(), test, tested);
         set("missed", missed(document, &places));
         set("related", related_places(document, &places));
+        for (name, value) in law_fields(document, test, Some(tested)) {
+            set(name, value);
+        }
     }
     if let Some(note) = &outcome.note {
         notice.text = format!("{}\nnote: {note}", notice.text);
@@ -179,14 +183,27 @@ pub fn test_answer(
         "error": error,
         "seconds": time.map(|time| time.as_secs_f64()),
     });
-    if let (Some(_), Some(fields)) = (&test.law, answer.as_object_mut()) {
-        let law = outcome.and_then(|outcome| outcome.law.as_ref());
-        fields.insert("kind".to_owned(), test.kind().into());
-        fields.insert("runs".to_owned(), json!(law.map(|law| law.runs)));
-        fields.insert("holds".to_owned(), json!(law.and_then(|law| law.holds.as_deref())));
-        fields.insert("symbols".to_owned(), json!(outcome.and_then(broken).map(Refutation::symbols_in_words)));
+    if let Some(fields) = answer.as_object_mut() {
+        fields.extend(law_fields(document, test, outcome).into_iter().map(|(name, value)| (name.to_owned(), value)));
     }
     answer
+}
+
+/// The fields of a law beside those of a test. Other tests have none.
+fn law_fields(document: &Document, test: &TestCase, outcome: Option<&Outcome>) -> Vec<(&'static str, Value)> {
+    let mut directives = document.file().checked().tree.directives.iter();
+    let Some(DirectiveKind::Law { prompt, gold, .. }) =
+        directives.find(|directive| directive.span == test.span).map(|directive| &directive.kind)
+    else {
+        return Vec::new();
+    };
+    let law = outcome.and_then(|outcome| outcome.law.as_ref());
+    vec![
+        ("law", json!(format!("{prompt} => {gold}"))),
+        ("runs", json!(law.map(|law| law.runs))),
+        ("holds", json!(law.and_then(|law| law.holds.as_deref()))),
+        ("symbols", json!(outcome.and_then(broken).map(Refutation::symbols_in_words))),
+    ]
 }
 
 /// The entry of a program in the result of `psl.tests` for all programs.

@@ -114,10 +114,10 @@ impl Runner {
     }
 
     /// The prompt to open for a test that is a law, with its expected continuation: the first that breaks it, else the
-    /// shortest. `None` for another prompt, and if the law cannot be decided.
-    pub fn law_case(&self, prompt: &Prompt) -> Option<TestCase> {
+    /// shortest. `None` for another prompt, and if the law cannot be decided with this work.
+    pub fn law_case(&self, prompt: &Prompt, max_work: u64) -> Option<TestCase> {
         let (_, test) = prompt.test(&self.executable().program).ok()??;
-        match self.decide(test, MachineKind::Dat, &|| false, u64::MAX) {
+        match self.decide(test, MachineKind::Dat, &|| false, max_work) {
             Ok(Decided::Law(law)) => Some(law.case),
             Ok(Decided::Test | Decided::No) | Err(_) => None,
         }

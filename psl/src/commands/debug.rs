@@ -107,7 +107,7 @@ fn launch(args: &Args, source: &ProgramFile, prompt: Prompt) -> Result<Launch, F
     let ablated = args.ablate.as_ref().map(|layers| source.file.layer_names().layers(layers));
     let ablated = ablated.transpose().map_err(Failure::of)?;
     let Args { machine, max_passes, verify, .. } = *args;
-    let case = source.file.runner().ok().and_then(|runner| runner.law_case(&prompt));
+    let case = source.file.runner().ok().and_then(|runner| runner.law_case(&prompt, u64::MAX));
     Ok(Launch { prompt, case, machine, max_passes, verify, ablated: ablated.unwrap_or_default() })
 }
 

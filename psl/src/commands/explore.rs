@@ -11,10 +11,9 @@ use std::{
 };
 
 use clap::ValueHint;
-use psl_explorer::{PageExample, PagePrompt, explorer_page};
+use psl_explorer::{FirstPrompt, PageExample, PagePrompt, explorer_page};
 use psl_host::page_server::Template;
-use psl_program::{Prompt, TestName};
-use psl_syntax::program::TestPrompt;
+use psl_program::laws::MAX_LAW_WORK;
 
 use self::{serve::serve, versions::Versions};
 use super::examples::examples;
@@ -98,17 +97,20 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             return Err(Failure::Message("`--serve` needs a file: standard input cannot be read again".to_owned()));
         }
         let read = || Versions::read(&args.file, against, ProgramFile::read_regular);
-        open(args, &read()?.program)?;
+        first_prompt(args, &read()?.program, 0)?;
         let template = Template::new(built, explorer_page).ok_or_else(invalid)?;
         let files: Vec<PathBuf> = [&args.file].into_iter().chain(&args.against).cloned().collect();
         return serve(&files, port, template, args.open, read, |versions| {
             // Edits can remove the test.
-            versions.page_data(open(args, &versions.program).ok().flatten(), &EXAMPLES)
+            versions.page_data(first_prompt(args, &versions.program, MAX_LAW_WORK).unwrap_or_default(), &EXAMPLES)
         });
     }
     let output = output(args)?;
     let versions = Versions::read(&args.file, against, ProgramFile::read)?;
-    let data = versions.page_data(open(args, &versions.program)?, &EXAMPLES).to_json().map_err(Failure::Message)?;
+    let data = versions
+        .page_data(first_prompt(args, &versions.program, u64::MAX)?, &EXAMPLES)
+        .to_json()
+        .map_err(Failure::Message)?;
     let page = explorer_page(built, &data).ok_or_else(invalid)?;
     let mut out = Output::create(&output)?;
     out.write_all(page.as_bytes()).map_err(|error| out.failure(error))?;
@@ -162,19 +164,15 @@ fn output(args: &Args) -> Result<PathBuf, Failure> {
     Ok(output)
 }
 
-fn open(args: &Args, source: &ProgramFile) -> Result<Option<PagePrompt>, Failure> {
+/// The prompt that the page runs first. `max_work` is the most work for a law.
+fn first_prompt(args: &Args, source: &ProgramFile, max_work: u64) -> Result<FirstPrompt, Failure> {
     if let Some(prompt) = &args.prompt {
-        return Ok(Some(PagePrompt::Plain(prompt.clone())));
+        return Ok(FirstPrompt { prompt: Some(PagePrompt::Plain(prompt.clone())), gold: None });
     }
-    let Some(name) = &args.test else { return Ok(None) };
-    let test = source.test_index(name)?;
-    // A law opens the prompt that breaks it, if there is one.
-    let case = source.file.compiled().law_case(&Prompt::Test(TestName::Index(test)));
-    let other = case.filter(|case| source.file.program().tests.get(test).is_some_and(|law| law.prompt != case.prompt));
-    if let Some(TestPrompt::Plain(prompt)) = other.map(|case| case.prompt) {
-        return Ok(Some(PagePrompt::Plain(prompt)));
-    }
-    Ok(Some(PagePrompt::Test { test }))
+    Ok(match &args.test {
+        Some(name) => FirstPrompt::of_test(&source.file, source.test_index(name)?, max_work),
+        None => FirstPrompt::default(),
+    })
 }
 
 /// Opens a file in the browser.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use psl_explorer::PagePrompt;
+use psl_explorer::FirstPrompt;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::super::{event::Event, page_data::WholePage};
@@ -26,7 +26,7 @@ impl Explorer {
     /// # Errors
     ///
     /// Always fails.
-    pub fn serve(&self, _: &Arc<Document>, _: Option<PagePrompt>) -> Result<String, Refusal> {
+    pub fn serve(&self, _: &Arc<Document>, _: FirstPrompt) -> Result<String, Refusal> {
         Err(shown_by_client())
     }
 
@@ -35,8 +35,8 @@ impl Explorer {
     /// # Errors
     ///
     /// Never fails.
-    pub fn whole_page(&self, _: &Document, open: Option<PagePrompt>) -> Result<WholePage, Refusal> {
-        Ok(WholePage { html: String::new(), open })
+    pub fn whole_page(&self, _: &Document, first: FirstPrompt) -> Result<WholePage, Refusal> {
+        Ok(WholePage { html: String::new(), first })
     }
 
     /// Ignores a change, since no page is served.

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use psl_explorer::{PagePrompt, explorer_page};
+use psl_explorer::{FirstPrompt, explorer_page};
 use psl_host::page_server::{ExplorerServer, ServedPage, Template};
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -52,7 +52,7 @@ struct Served {
 struct Page {
     served: ServedPage,
     /// The prompt that it has opened last.
-    open: Option<PagePrompt>,
+    first: FirstPrompt,
 }
 
 impl Explorer {
@@ -75,10 +75,10 @@ impl Explorer {
     /// # Errors
     ///
     /// Fails if this build has none.
-    pub fn whole_page(&self, document: &Document, open: Option<PagePrompt>) -> Result<WholePage, Refusal> {
-        let data = page_data(&name(document), document, open.clone()).to_json()?;
+    pub fn whole_page(&self, document: &Document, first: FirstPrompt) -> Result<WholePage, Refusal> {
+        let data = page_data(&name(document), document, first.clone()).to_json()?;
         let html = explorer_page(self.template()?, &data).ok_or(Refusal::Internal)?;
-        Ok(WholePage { html, open })
+        Ok(WholePage { html, first })
     }
 
     /// Serves the page of a document, and returns its address, which stays the same while the document is open.
@@ -86,8 +86,8 @@ impl Explorer {
     /// # Errors
     ///
     /// Fails if this build has no page, or the server cannot start.
-    pub fn serve(&self, document: &Arc<Document>, open: Option<PagePrompt>) -> Result<String, Refusal> {
-        let address = self.set(document, open)?;
+    pub fn serve(&self, document: &Arc<Document>, first: FirstPrompt) -> Result<String, Refusal> {
+        let address = self.set(document, first)?;
         // The document may have changed or been closed in the meantime.
         if !self.0.session.is_current(document) {
             self.changed(&document.uri);
@@ -95,13 +95,13 @@ impl Explorer {
         Ok(address)
     }
 
-    fn set(&self, document: &Document, open: Option<PagePrompt>) -> Result<String, Refusal> {
+    fn set(&self, document: &Document, first: FirstPrompt) -> Result<String, Refusal> {
         // Facts about the document are not computed under the lock.
         document.file().compiled();
         let mut guard = self.0.lock();
         let Served { server, pages } = &mut *guard;
         if let Some(page) = pages.get_mut(&document.uri) {
-            page.open = open;
+            page.first = first;
             page.update(document)?;
             return Ok(page.served.address());
         }
@@ -112,10 +112,12 @@ impl Explorer {
         let (events, uri) = (self.0.events.clone(), document.uri.clone());
         let click = move |line| drop(events.send(Event::Clicked { uri: uri.clone(), line }));
         let reveal = document.client().show_documents.then(|| Box::new(click) as Box<_>);
-        let served =
-            server.insert(running).add(served_data(document, open.clone())?, reveal).map_err(|error| failed(&error))?;
+        let served = server
+            .insert(running)
+            .add(served_data(document, first.clone())?, reveal)
+            .map_err(|error| failed(&error))?;
         let address = served.address();
-        pages.insert(document.uri.clone(), Page { served, open });
+        pages.insert(document.uri.clone(), Page { served, first });
         Ok(address)
     }
 
@@ -160,14 +162,14 @@ impl Shared {
 
 impl Page {
     fn update(&self, document: &Document) -> Result<(), String> {
-        self.served.update(served_data(document, self.open.clone())?);
+        self.served.update(served_data(document, self.first.clone())?);
         Ok(())
     }
 }
 
 /// The data of a served page as JSON. It takes clicks if the client can show documents.
-fn served_data(document: &Document, open: Option<PagePrompt>) -> Result<String, String> {
-    page_data(&name(document), document, open).served(document.client().show_documents).to_json()
+fn served_data(document: &Document, first: FirstPrompt) -> Result<String, String> {
+    page_data(&name(document), document, first).served(document.client().show_documents).to_json()
 }
 
 fn failed(error: &io::Error) -> Refusal {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use psl_explorer::{PageAgainst, PageData, PageExample, PagePrompt};
+use psl_explorer::{FirstPrompt, PageAgainst, PageData, PageExample};
 use psl_host::Configs;
 
 use crate::{failure::Failure, input::program_file::ProgramFile};
@@ -32,10 +32,10 @@ impl Versions {
     }
 
     /// The data of their page.
-    pub fn page_data(&self, open: Option<PagePrompt>, examples: &'static [PageExample]) -> PageData<'_> {
+    pub fn page_data(&self, first: FirstPrompt, examples: &'static [PageExample]) -> PageData<'_> {
         let program = &self.program.file;
         let against = self.against.as_ref().map(|it| PageAgainst::new(page_name(it), &it.file, program));
-        PageData { open, against, ..PageData::new(page_name(&self.program), program, examples) }
+        PageData { first, against, ..PageData::new(page_name(&self.program), program, examples) }
     }
 }
 

@@ -1,7 +1,7 @@
 // Commands of lenses and code actions, whose results the panels show.
-import { explore } from '../panels/explorer';
+import { explore, firstOf } from '../panels/explorer';
 import { prompt } from '../panels/prompt';
-import { propose, runTests } from '../panels/tests';
+import { propose, runTests, tests } from '../panels/tests';
 import { runPrompt } from '../panels/runs';
 import { explain, explainSection } from '../panels/explanation';
 import { showPanel } from './layout';
@@ -21,8 +21,8 @@ export function runCommand(name: string, args: unknown[]): void {
       return runPrompt(argument.prompt);
     },
     'psl.tests': () => runTests(),
-    'psl.explore': () => explore(argument.test !== undefined ? { test: argument.test } : (argument.prompt ?? { test: 0 })),
-    'psl.debug': () => explore({ test: argument.test ?? 0 }),
+    'psl.explore': () => (argument.prompt === undefined ? exploreTest(argument.test ?? 0) : explore({ open: argument.prompt })),
+    'psl.debug': () => exploreTest(argument.test ?? 0),
     'psl.compile': () => showPanel(argument.emit === 'weights' ? 'weights' : 'qkvl'),
     'psl.repair': () => propose('repair'),
     'psl.fill': () => propose('fill'),
@@ -32,6 +32,11 @@ export function runCommand(name: string, args: unknown[]): void {
   const run = table[name];
   if (run) void run();
   else void editor.peek()?.execute(name, args).catch(complain);
+}
+
+function exploreTest(index: number): void {
+  const test = tests.peek().find((other) => other.index === index);
+  explore(test ? firstOf(test) : { open: { test: index } });
 }
 
 /** Moves to the field for the prompt. */

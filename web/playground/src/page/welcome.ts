@@ -1,5 +1,5 @@
 // The program that a new reader sees, which has already run.
-import { wantPlace, wantTest } from '../panels/explorer';
+import { wantPlace, wantFirst } from '../panels/explorer';
 import { skeleton } from '../programs/examples';
 import { openUnsaved } from './current';
 import { text } from './state';
@@ -12,6 +12,6 @@ export const isWelcome = (): boolean => text.value === skeleton;
 
 export function welcome(): void {
   openUnsaved('first', skeleton);
-  wantTest(0);
+  wantFirst({ open: { test: 0 } });
   wantPlace(PLACE);
 }

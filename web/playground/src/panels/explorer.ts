@@ -9,13 +9,17 @@ import type { PanelName } from '../share/link';
 import { command } from './command';
 import { follow } from './follow';
 import { prompt } from './prompt';
+import type { TestEntry } from './protocol';
 import { reason } from './words';
+
+/** A prompt or a test, and the continuation that is expected of a prompt. */
+interface First { open: PagePrompt; gold?: string }
 
 /** A layer and a cell, 1-based. */
 export interface Place { layer: number; cell: number }
 
 /** What runs first in the explorer. Without it, the prompt in the field, or else the first test. */
-const first = signal<PagePrompt | null>(null);
+const first = signal<First | null>(null);
 /** The selected place in the explorer. */
 export const selected = signal<Place | null>(null);
 /** Why the explorer shows an old program. */
@@ -40,16 +44,20 @@ const cursorLine = computed(() => editor.value?.line.value ?? 1);
 let followed = 1;
 
 /** Shows a prompt or a test in the explorer. */
-export function explore(open: PagePrompt | { prompt: string }): void {
-  first.value = typeof open === 'object' && 'prompt' in open ? open.prompt : open;
+export function explore(next: First): void {
+  first.value = next;
   followed = cursorLine.peek();
   showPanel('explorer');
   if (ready.peek() > 0) void update();
 }
 
+/** What shows a test: for a broken law, the prompt that breaks it. */
+export const firstOf = ({ index, prompt, gold, law, passed }: TestEntry): First =>
+  (law !== undefined && passed === false && typeof prompt === 'string' ? { open: prompt, gold } : { open: { test: index } });
+
 /** Shows a test in the explorer when it is next in view, or again the prompt in the field. */
-export function wantTest(index: number | null): void {
-  first.value = index === null ? null : { test: index };
+export function wantFirst(next: First | null): void {
+  first.value = next;
 }
 
 /** Shows a place in the explorer when it is next in view. */
@@ -62,8 +70,8 @@ const post = (message: object): void => frame?.postMessage(message, origin === '
 async function update(): Promise<void> {
   try {
     const { program } = await command<{ program: PageData }>('psl.explore', { page: 'data' });
-    const open = first.peek() ?? (prompt.peek().trim() || null);
-    post({ program: { ...program, ...(open === null ? {} : { open }) } });
+    const typed = prompt.peek().trim();
+    post({ program: { ...program, ...(first.peek() ?? (typed === '' ? {} : { open: typed })) } });
     if (wanted) post({ select: wanted });
     wanted = null;
     failure.value = null;

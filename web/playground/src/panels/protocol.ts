@@ -10,6 +10,10 @@ export type Stopped = 'stop-symbol' | 'max-new';
 export interface RunResult {
   continuation: string; stopped: Stopped; steps: number; seconds: number; note?: string;
   gold?: string; passed?: boolean; explanation?: string | null; related?: Related[];
+  /** The prompt of a test. */
+  prompt?: unknown;
+  /** What the runs of a law prove, and the symbols that break it. */
+  holds?: string | null; symbols?: string | null;
 }
 
 /** An entry of `psl.tests`. Null means unknown. */
@@ -17,6 +21,8 @@ export interface TestEntry {
   index: number; name: string | null; prompt: unknown; gold: string; range: Range; passed: boolean | null;
   continuation: string | null; stopped: Stopped | null; explanation: string | null; related: Related[] | null;
   error: string | null; seconds: number | null;
+  /** The prompt and the continuation of a law, with its variables. `prompt` and `gold` are then those of one prompt. */
+  law?: string; holds?: string | null; symbols?: string | null;
 }
 
 /** The result of `psl.compile`. Only QKVL has layers. */

@@ -7,7 +7,7 @@ import { showPanel } from '../page/layout';
 import { reveal } from '../page/reveal';
 import { editor, opened, version } from '../page/state';
 import { command } from './command';
-import { wantTest } from './explorer';
+import { wantFirst } from './explorer';
 import { machine, prompt } from './prompt';
 import type { RunResult } from './protocol';
 import { reason } from './words';
@@ -41,7 +41,7 @@ export async function runPrompt(symbols: string, on = machine.peek()): Promise<v
   const run: Run = { id: ids, program: opened.peek(), prompt: wanted, machine: on, version: version.peek(), state: { kind: 'running' } };
   runs.value = [run, ...runs.peek()].slice(0, MOST);
   note(wanted);
-  wantTest(null);
+  wantFirst(null);
   keep({ prompt: wanted });
   try {
     const result = await command<RunResult>('psl.run', { prompt: wanted, machine: on });

@@ -71,7 +71,7 @@ function RunCard({ run }: { run: Run }) {
       {own && run.state.kind !== 'running' && (
         <div class="row actions">
           <button type="button" onClick={() => { prompt.value = run.prompt; void runPrompt(run.prompt, run.machine); }}>Run again</button>
-          {isDone && <button type="button" onClick={() => explore({ prompt: run.prompt })}>Explore</button>}
+          {isDone && <button type="button" onClick={() => explore({ open: run.prompt })}>Explore</button>}
           {isDone && <button type="button" onClick={() => void saveAsTest(run).catch(complain)}>Save as test</button>}
         </div>
       )}

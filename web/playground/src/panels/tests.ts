@@ -3,7 +3,7 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import { panelInView, showPanel } from '../page/layout';
 import { editor, embedded, opened, text, version } from '../page/state';
 import { command } from './command';
-import { wantTest } from './explorer';
+import { firstOf, wantFirst } from './explorer';
 import { follow } from './follow';
 import { prompt } from './prompt';
 import type { Proposal, Proposals, RunResult, TestEntry } from './protocol';
@@ -110,12 +110,13 @@ export async function runTests(index?: number): Promise<void> {
     else if (found && version.peek() === asked) tests.value = found;
     failure.value = why;
   });
-  wantTest(tests.peek().find(({ passed }) => passed === false)?.index ?? null);
+  const failed = tests.peek().find(({ passed }) => passed === false);
+  wantFirst(failed ? firstOf(failed) : null);
   if (version.peek() !== asked) void list();
 }
 
-const withResult = (test: TestEntry, { passed, continuation, stopped, explanation, related, seconds }: RunResult): TestEntry => ({
-  ...test, passed: passed ?? null, continuation, stopped, explanation: explanation ?? null, related: related ?? [], error: null, seconds,
+const withResult = (test: TestEntry, { passed, explanation, related, ...result }: RunResult): TestEntry => ({
+  ...test, ...result, passed: passed ?? null, explanation: explanation ?? null, related: related ?? [], error: null,
 });
 
 /** Searches for repairs of failing tests, or for what belongs in the holes. */

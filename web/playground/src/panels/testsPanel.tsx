@@ -2,7 +2,7 @@
 import { Fragment } from 'preact';
 import { reveal } from '../page/reveal';
 import { isReady, server } from '../page/state';
-import { explore } from './explorer';
+import { explore, firstOf } from './explorer';
 import { Proposed } from './proposals';
 import { Prose } from './prose';
 import type { Related, TestEntry } from './protocol';
@@ -32,10 +32,12 @@ function Place({ place: { location, message } }: { place: Related }) {
 
 /** The expected and the actual continuation, and why they differ. */
 function Why({ test }: { test: TestEntry }) {
-  const { gold, continuation, explanation, error, related } = test;
+  const { prompt, gold, continuation, explanation, error, related, law, symbols } = test;
   return (
     <div class="stack why-failed">
+      {symbols && <p><Prose text={`With ${symbols}:`} /></p>}
       <dl class="pairs">
+        {law !== undefined && <><dt>prompt</dt><dd><code>{String(prompt)}</code></dd></>}
         <dt>expected</dt><dd><Symbols text={gold} other={continuation ?? gold} /></dd>
         {continuation !== null && <><dt>got</dt><dd><Symbols text={continuation} other={gold} /></dd></>}
       </dl>
@@ -59,12 +61,19 @@ function Test({ test }: { test: TestEntry }) {
         <button type="button" class="link code grow" title="Go to the test" onClick={() => reveal(test.range.start.line + 1)}>{label}</button>
         {test.seconds !== null && <span class="caption">{duration(test.seconds)}</span>}
         <button type="button" aria-label={`Run ${label}`} disabled={!isReady.value || server.busy.value} onClick={() => void runTests(test.index)}>Run</button>
-        <button type="button" aria-label={`Explore ${label}`} onClick={() => explore({ test: test.index })}>Explore</button>
+        <button type="button" aria-label={`Explore ${label}`} onClick={() => explore(firstOf(test))}>Explore</button>
       </div>
-      {test.name !== null && typeof test.prompt === 'string' && <p class="code muted">{test.prompt}{state !== 'failed' && ` ⇒ ${test.gold}`}</p>}
+      {test.name !== null && <Expectation test={test} withGold={state !== 'failed'} />}
+      {state === 'passed' && test.holds && <p class="muted"><Prose text={test.holds} /></p>}
       {state === 'failed' && <Why test={test} />}
     </li>
   );
+}
+
+/** The prompt and the expected continuation, or the law. */
+function Expectation({ test: { prompt, gold, law }, withGold }: { test: TestEntry; withGold: boolean }) {
+  if (law !== undefined) return <p class="code muted">{law}</p>;
+  return typeof prompt === 'string' ? <p class="code muted">{prompt}{withGold && ` ⇒ ${gold}`}</p> : null;
 }
 
 function summary(): string {

@@ -8,9 +8,9 @@ export const duration = (seconds: number): string =>
 export const stopReason = (stopped: Stopped): string =>
   stopped === 'stop-symbol' ? 'ended by the stop symbol' : 'cut off at max-new';
 
-/** The name of a test, or else its prompt. */
-export const labelOf = ({ name, prompt }: Pick<TestEntry, 'name' | 'prompt'>): string =>
-  name ?? (typeof prompt === 'string' ? prompt : 'structured prompt');
+/** The name of a test, or else its prompt or law. */
+export const labelOf = ({ name, prompt, law }: Pick<TestEntry, 'name' | 'prompt' | 'law'>): string =>
+  name ?? law ?? (typeof prompt === 'string' ? prompt : 'structured prompt');
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 

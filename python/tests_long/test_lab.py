@@ -55,7 +55,7 @@ def test_programs_runs_and_the_explorer_have_the_colors_of_the_theme(opened, the
     expect(notebook.output(1)).to_contain_text("1 passed, 1 failed")
     expect(notebook.output(1)).to_contain_text("register spare is never used")
     expect(notebook.output(2).locator(".psl-keyword").first).to_have_text("registers")
-    expect(notebook.output(3).locator(".psl-good")).to_have_count(4)
+    expect(notebook.output(3).locator(".psl-good")).to_have_count(5)
     expect(notebook.output(4)).to_contain_text("prev_symbol")
     page = explorer(notebook, 5)
     scheme = "dark" if theme == "JupyterLab Dark" else "light"
@@ -147,7 +147,7 @@ def test_errors_of_the_magic_are_drawn_without_a_traceback(opened):
 
 @pytest.mark.parametrize(
     ("text", "names"),
-    [('p.test("', ["double", "latest", "next", "repeat"]), ("run.where_from('p", ["parse", "position", "prev_symbol"])],
+    [('p.test("', ["again", "double", "latest", "next", "repeat"]), ("run.where_from('p", ["parse", "position", "prev_symbol"])],
 )
 def test_names_of_tests_and_registers_are_completed(opened, text, names):
     notebook = opened(LOAD, RUN.removesuffix("\ne"), "")

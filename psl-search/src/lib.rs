@@ -1,10 +1,11 @@
-//! Searches for changes of a program.
+//! Searches for changes of a program, and for prompts that refute a claim about it.
 //!
 //! ```text
 //! repair_file(&file, …)        the changes with which all tests of a file pass, best first
 //! fill_file(&file, …)          what belongs in the holes of a file, best first
 //! candidates(&checked, hole)   the parts that the analyses leave for a hole, the most plausible first
 //! changes(&checked)            the single changes of a program, each with its operator, its edits and a sentence
+//! prove(&runner, &claim, …)    whether a claim holds for all short prompts, or a shortest one that refutes it
 //! Judge::new(…).judge(text)    whether a changed text completes all examples
 //! ```
 //!
@@ -32,6 +33,7 @@ mod operator;
 mod pairs;
 mod phrases;
 mod productions;
+mod proof;
 mod repair;
 mod statement_changes;
 mod workers;
@@ -46,5 +48,6 @@ pub use fill::{Filling, Fillings, fill};
 pub use judge::{Judge, Verdict};
 pub use of_file::{NoSearch, fill_file, repair_file};
 pub use operator::Operator;
+pub use proof::{Claim, Counterexample, Proof, ShortPrompts, prove};
 pub use repair::{Repair, Repairs, repair};
 pub use workers::{OneThread, Workers};

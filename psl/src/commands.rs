@@ -23,6 +23,7 @@ pub mod man;
 pub mod new;
 pub mod nfe;
 pub mod patch;
+pub mod prove;
 pub mod repair;
 pub mod run;
 pub mod schedule;

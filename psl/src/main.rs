@@ -66,6 +66,8 @@ enum Command {
     Run(commands::run::Args),
     /// Run the `//@ test` lines of programs.
     Test(commands::test::Args),
+    /// Prove claims about all short prompts, whatever their symbols.
+    Prove(commands::prove::Args),
     /// Search for what belongs in the holes of a program.
     Fill(commands::fill::Args),
     /// Search for changes of a program that make its tests pass.
@@ -153,6 +155,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Run(args) => commands::run::run(&args, color),
         Command::Test(args) => commands::test::run(&args, color),
         Command::Fill(args) => commands::fill::run(&args, color),
+        Command::Prove(args) => commands::prove::run(&args, color),
         Command::Repair(args) => commands::repair::run(&args, color),
         Command::Schedule(args) => commands::schedule::run(&args, color),
         Command::Explore(args) => commands::explore::run(&args, color),

@@ -36,6 +36,7 @@ from .batch import Runs
 from .data import (
     Changes,
     Condition,
+    Counterexample,
     Diagnostics,
     Difference,
     Evaluation,
@@ -46,6 +47,7 @@ from .data import (
     Layers,
     Line,
     Link,
+    Proof,
     Register,
     ScoredLine,
     Search,
@@ -66,6 +68,7 @@ from .reports import Diagnostic, TestResult
 __all__ = [
     "Changes",
     "Condition",
+    "Counterexample",
     "Diagnostic",
     "Diagnostics",
     "Difference",
@@ -84,6 +87,7 @@ __all__ = [
     "Patches",
     "Program",
     "ProgramError",
+    "Proof",
     "Register",
     "Run",
     "RunError",

@@ -16,6 +16,7 @@ from .data import (
     Layers,
     Line,
     Link,
+    Proof,
     Register,
     Search,
     TestResults,
@@ -244,6 +245,16 @@ class Program:
     def latent(
         self, prompt: _Prompt, *, layers: str | None = None, max_heads: int | None = None
     ) -> dict[str, Any]: ...
+    def prove(
+        self,
+        that: Literal["answers", "terminates", "causal", "copies", "machines"] = "answers",
+        *,
+        up_to: int | None = None,
+        max_new: int | None = None,
+        alphabet: Sequence[str] | None = None,
+        allow_symbols: Sequence[str] | None = None,
+        numbers: bool = False,
+    ) -> Proof: ...
     def repair(self, *, data: _Data | None = None, seconds: int = 60, limit: int = 1000) -> Search: ...
     def edit(self, layer: _Layer, production: str) -> Program: ...
     def _repr_html_(self) -> str: ...

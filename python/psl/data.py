@@ -459,6 +459,36 @@ class Search:
 
 
 @dataclass(frozen=True)
+class Counterexample:
+    """A prompt that refutes a claim."""
+
+    prompt: str
+    """The prompt, symbols separated by spaces."""
+    continuation: str | None
+    """The continuation, or `None` for a run that fails."""
+    why: str
+    """The reason, as a clause."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The result of `Program.prove`."""
+
+    claim: str
+    """The claim."""
+    holds: bool
+    """Whether the claim holds for all prompts that were asked about, whatever their symbols."""
+    up_to: int
+    """The claim holds for all prompts of at most this many symbols."""
+    prompts: int
+    """The number of prompts that were run."""
+    without_numbers_to: int | None
+    """The last of the numbers from 0 that the prompts do not have. `None` if they may have any number."""
+    counterexample: Counterexample | None
+    """A shortest prompt that refutes the claim, if there is one."""
+
+
+@dataclass(frozen=True)
 class Turing:
     """A Turing machine as a program."""
 

@@ -11,6 +11,7 @@
 //! recorded, questions  a recorded run as arrays, and its questions
 //! patching             the values of one run in another
 //! scheduling           productions as the heads of layers
+//! proving              proofs about all short prompts
 //! searching            fillings and repairs
 //! texts, tasks, turing the functions of the other commands
 //! notebook, explorer   for Jupyter: the pieces of a text, and the explorer's page
@@ -38,6 +39,7 @@ mod options;
 mod patching;
 mod pool;
 mod program;
+mod proving;
 mod questions;
 mod recorded;
 mod run;

@@ -88,5 +88,5 @@ macro_rules! arguments {
 }
 
 arguments! {
-    ablate cell count depth head heads layer limit max_heads max_new max_passes max_prompt pad pass_ passes positions row seconds seed shots source
+    ablate cell count depth head heads layer limit max_heads max_new max_passes max_prompt pad pass_ passes positions row seconds seed shots source up_to
 }

@@ -105,6 +105,18 @@ COMMANDS = {
     ),
     "fill": ([psl.fill], {"apply": "(each result has its text)", "limit": "limit", "seconds": "seconds"}),
     "repair": ([psl.Program.repair], {"apply": "(each result has its text)", "limit": "limit", "seconds": "seconds"}),
+    "prove": (
+        [psl.Program.prove, psl.Program.test],
+        {
+            "that": "that",
+            "up-to": "up_to",
+            "max-new": "max_new",
+            "alphabet": "alphabet",
+            "allow-symbols": "allow_symbols",
+            "numbers": "numbers",
+            "seconds": "(Ctrl-C)",
+        },
+    ),
     "schedule": ([psl.Program.schedule], {"max-heads": "max_heads"}),
     "explore": (
         [psl.explore],

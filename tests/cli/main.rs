@@ -37,6 +37,7 @@ mod man;
 mod new;
 mod nfe;
 mod patch;
+mod prove;
 #[cfg(unix)]
 mod readme;
 mod reports;

@@ -36,6 +36,7 @@ pub struct Patterns {
 }
 
 impl Patterns {
+    /// The patterns of this many places, with this many met symbols.
     pub fn new(places: usize, met: usize, equalities: usize) -> Self {
         let codes = first(Vec::with_capacity(places), 0, places, met, equalities);
         Self { places, met, equalities, codes }

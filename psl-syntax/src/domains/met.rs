@@ -37,6 +37,15 @@ pub struct MetValues {
 }
 
 impl MetValues {
+    /// The values that a plain prompt can have as symbols, without the positions of runs with this last one if they
+    /// are met.
+    pub fn symbols(&self, last_position: usize) -> impl Iterator<Item = &str> {
+        let is_position =
+            move |value: &str| self.positions && position(value).is_some_and(|number| number <= last_position as u64);
+        let is_symbol = |value: &&str| !value.is_empty() && !value.contains(char::is_whitespace);
+        self.values.iter().map(String::as_str).filter(is_symbol).filter(move |value| !is_position(value))
+    }
+
     /// Whether a value is met in runs with this last position.
     pub fn has(&self, value: &str, last_position: usize) -> bool {
         self.values.contains(value)

@@ -11,7 +11,8 @@ use psl_search::NoSearch;
 
 pub use self::{
     answers::{Answer, Answers, more},
-    options::SearchOptions,
+    options::{Format, SearchOptions},
+    threads::Threads,
 };
 use crate::{
     input::{load::report, program_file::ProgramFile},

@@ -39,7 +39,7 @@ pub struct SearchOptions {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Each result with the lines that it changes.
+    /// Text for people.
     #[default]
     #[value(alias = "text")]
     Human,
@@ -50,7 +50,7 @@ pub enum Format {
 impl SearchOptions {
     /// The threads of a search, which ends at the time limit or on Ctrl-C.
     pub fn threads(&self) -> Result<Threads, Failure> {
-        Threads::new(self.jobs, self.seconds)
+        Threads::new(self.jobs, Some(self.seconds), "programs")
     }
 
     /// The examples in files of task data. Standard input can be read only once: it is the program or one of them.

@@ -23,26 +23,28 @@ use crate::{
 pub struct Threads {
     pool: rayon::ThreadPool,
     start: Instant,
-    limit: Duration,
+    limit: Option<Duration>,
     interrupted: Arc<AtomicBool>,
     progress: Progress,
 }
 
 impl Threads {
-    /// Starts the threads for `jobs`, and the time.
-    pub fn new(jobs: Option<usize>, seconds: u64) -> Result<Self, Failure> {
+    /// Starts the threads for `jobs`, and the time. `items` is the name of what they try, in the plural.
+    pub fn new(jobs: Option<usize>, seconds: Option<u64>, items: &'static str) -> Result<Self, Failure> {
         let pool = jobs::threads(jobs)?;
-        let (start, limit) = (Instant::now(), Duration::from_secs(seconds));
+        let (start, limit) = (Instant::now(), seconds.map(Duration::from_secs));
         let interrupted = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&interrupted);
         on_interrupt(move || flag.store(true, Ordering::Relaxed)).map_err(|error| Failure::interrupts(&error))?;
-        let flag = Arc::clone(&interrupted);
-        // A run does not look at the clock.
-        thread::spawn(move || {
-            thread::sleep(limit);
-            flag.store(true, Ordering::Relaxed);
-        });
-        let progress = Progress::new(Unit::Items("programs"), None);
+        if let Some(limit) = limit {
+            let flag = Arc::clone(&interrupted);
+            // A run does not look at the clock.
+            thread::spawn(move || {
+                thread::sleep(limit);
+                flag.store(true, Ordering::Relaxed);
+            });
+        }
+        let progress = Progress::new(Unit::Items(items), None);
         Ok(Self { pool, start, limit, interrupted, progress })
     }
 
@@ -63,7 +65,7 @@ impl Workers for Threads {
     }
 
     fn stopped(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed) || self.start.elapsed() >= self.limit
+        self.interrupted.load(Ordering::Relaxed) || self.limit.is_some_and(|limit| self.start.elapsed() >= limit)
     }
 
     fn tried(&self) {

@@ -1,0 +1,142 @@
+//! `psl prove`: tries claims with prompts that stand for all short ones.
+
+mod report;
+
+use std::path::PathBuf;
+
+use clap::{ValueEnum, ValueHint};
+use psl_program::{Runner, laws::Decided};
+use psl_runtime::{MachineKind, Options, RunFailure};
+use psl_search::{Claim, ShortPrompts, Workers, prove};
+use psl_syntax::program::{TestCase, TestPrompt};
+
+use self::report::{Report, Scope};
+use super::{
+    examples::examples,
+    search::{Format, Threads},
+};
+use crate::{
+    failure::Failure,
+    input::{load::load, program_file::ProgramFile},
+    output::color::Color,
+};
+
+/// The arguments of `psl prove`.
+#[derive(clap::Args)]
+#[command(after_help = examples(&[
+    ("psl prove pargen.psl", "its laws"),
+    ("psl prove pargen.psl --that copies", "it generates only symbols of the prompt"),
+    ("psl prove pargen.psl --that machines,terminates --up-to 3", "two claims"),
+]))]
+pub struct Args {
+    /// Program, or - for standard input.
+    #[arg(value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+    /// Claims, separated by commas [default: laws, or answers if the program has no laws].
+    #[arg(long, value_enum, value_name = "CLAIM", value_delimiter = ',')]
+    that: Vec<Name>,
+    /// Maximum number of symbols of a prompt [default: as many as 200,000 prompts suffice for].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    up_to: Option<u32>,
+    /// Maximum length of a continuation [default: the program's, otherwise 64].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_new: Option<u32>,
+    /// Symbols, separated by commas, that prompts have beside those that the program compares.
+    #[arg(long, value_name = "SYMBOLS", value_delimiter = ',')]
+    alphabet: Vec<String>,
+    /// Symbols, separated by commas, that a continuation may have beside those of the prompt (`--that copies`).
+    #[arg(long, value_name = "SYMBOLS", value_delimiter = ',')]
+    allow_symbols: Vec<String>,
+    /// Include prompts with the numbers of the run's positions, if the program compares symbols with positions.
+    #[arg(long)]
+    numbers: bool,
+    /// Time limit in seconds [default: none].
+    #[arg(long, value_name = "SECONDS")]
+    seconds: Option<u64>,
+    /// Maximum number of prompts to run in parallel, which the number of cores limits too [default: the number of
+    /// cores].
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Output format.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// The name of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Name {
+    /// The stop symbol ends each continuation, and no symbol is null.
+    Answers,
+    /// Each run ends.
+    Terminates,
+    /// No cell attends to one on its right.
+    Causal,
+    /// Continuations consist of symbols of the prompt, before the stop symbol.
+    Copies,
+    /// The machines agree in every state.
+    Machines,
+    /// The laws of the program hold, at all their lengths.
+    Laws,
+}
+
+/// Tries each claim.
+pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    let source = load(&args.file, color)?;
+    let runner = source.file.compiled();
+    let program = &runner.executable().program;
+    let is_structured = |test: &TestCase| matches!(test.prompt, TestPrompt::Json(_));
+    if !program.input.is_empty() && program.tests.iter().all(is_structured) {
+        let name = source.shown_name();
+        let message = format!(
+            "{name}: its prompts are structured (`//@ input`), and a proof is about plain ones; \
+             add a test with a plain prompt if it takes those, too"
+        );
+        return Err(Failure::Message(message));
+    }
+    let options = runner.options(&Options { max_new: args.max_new.map(|most| most as usize), ..Options::default() });
+    let prompts = ShortPrompts::new(runner, &options, &args.alphabet, args.numbers);
+    let has_laws = program.tests.iter().any(|test| test.law.is_some());
+    let mut names = args.that.clone();
+    if names.is_empty() {
+        names.push(if has_laws { Name::Laws } else { Name::Answers });
+    }
+    let threads = Threads::new(args.jobs, args.seconds, "prompts")?;
+    let mut report = Report::new(source.name.clone(), args.format, color);
+    for name in names {
+        match Claim::named(&name.text(), args.allow_symbols.clone()) {
+            Some(claim) => {
+                let up_to = prompts.up_to(args.up_to.map(|most| most as usize)).map_err(refused)?;
+                let without_numbers = prompts.without_numbers(up_to).map_err(refused)?;
+                let proof = prove(runner, &claim, &prompts, up_to, &threads).map_err(refused)?;
+                report.proof(&name.text(), &Scope { up_to, without_numbers }, &proof)?;
+            }
+            None => laws(&mut report, &source, runner, &threads)?,
+        }
+    }
+    drop(threads);
+    Ok(report.holds)
+}
+
+impl Name {
+    fn text(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
+fn refused(failure: RunFailure) -> Failure {
+    Failure::Message(failure.message)
+}
+
+fn laws(report: &mut Report, source: &ProgramFile, runner: &Runner, threads: &Threads) -> Result<(), Failure> {
+    let laws = runner.executable().program.tests.iter().zip(1..).filter(|(test, _)| test.law.is_some());
+    for (test, number) in laws {
+        let name = test.name.clone().unwrap_or_else(|| format!("test {number}"));
+        let line = source.line(test.span.start);
+        match runner.decide(test, MachineKind::Dat, &|| threads.stopped(), u64::MAX) {
+            Ok(Decided::Law(law)) => report.law(&name, line, &law)?,
+            Ok(Decided::Test | Decided::No) => report.cut_off_law(&name, line)?,
+            Err(failure) => return Err(refused(failure)),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! `psl prove`.
+
+use serde_json::{Value, json};
+
+use crate::{
+    binary::{code, err, folder, out, psl_in, psl_with},
+    command::psl,
+};
+
+/// A program that generates one symbol: that of the last cell, but `B` where that is `A`.
+const PROGRAM: &str = "//@ max-new 1\nregisters: {symbol: 's', position: 'p'}\nconstants: {A, B}\n\
+                       system: {symbol: symbol, position: position, output: symbol}\n\
+                       where symbol[N] == A:\n    symbol[N] = B\n";
+
+/// A program that never ends if the last symbol is `A`.
+const ENDLESS: &str = "registers: {symbol: 's', position: 'p', one: 'o', other: 't'}\nconstants: {A, B, C}\n\
+                       system: {symbol: symbol, position: position, output: symbol}\n\
+                       where symbol[N] == A:\n    one[N] = B\n    other[N] = C\nrepeat:\n    where symbol[N] == A:\n        \
+                       one[N] = other[N]\n        other[N] = one[N]\nuntil NO_CHANGE\n";
+
+#[track_caller]
+fn check(args: &str, program: &str, expected: &str) {
+    let ended = i32::from(!expected.starts_with("proved"));
+    psl(&format!("prove - {args}")).input(program).code(ended).prints(expected);
+}
+
+#[test]
+fn a_claim_is_proved_for_all_short_prompts() {
+    let proved = "proved <stdin>: terminates: for all prompts of at most 3 symbols, whatever they are: 50 prompts stand for them\n";
+    check("--that terminates --up-to 3", PROGRAM, proved);
+    let two = "proved <stdin>: copies: for all prompts of one symbol, whatever they are: 4 prompts stand for them\n\
+               proved <stdin>: machines: for all prompts of one symbol, whatever they are: 4 prompts stand for them\n";
+    check("--that copies,machines --up-to 1 --allow-symbols B --alphabet C", PROGRAM, two);
+}
+
+#[test]
+fn a_shortest_prompt_refutes_a_claim() {
+    let cut_off =
+        "refuted <stdin>: answers: the continuation is cut off after 1 symbol\n  prompt    a\n  got       a …\n";
+    check("", PROGRAM, cut_off);
+    let foreign = "refuted <stdin>: copies: symbol 1, `B`, is not in the prompt\n  prompt    A\n  got       B …\n";
+    check("--that copies", PROGRAM, foreign);
+    let ahead = PROGRAM.replace("[N] == A:\n    symbol[N] = B", "[n] == A:\n    symbol[N] = symbol[n]");
+    let ahead = ahead.replace("where", "where_rm");
+    let looks = "refuted <stdin>: causal: in layer 1, cell 1 attends to cell 2\n  prompt    a A\n  got       A …\n";
+    check("--that causal", &ahead, looks);
+    let endless = "refuted <stdin>: terminates: repeat block 1 never stops: ";
+    let done = psl_with(&["prove", "-", "--that", "terminates"], ENDLESS.as_bytes());
+    assert!(out(&done).starts_with(endless) && out(&done).ends_with("  prompt    A\n"), "{}{}", out(&done), err(&done));
+}
+
+#[test]
+fn numbers_are_left_out_where_the_program_compares_them() {
+    let program = PROGRAM.replace("symbol[N] == A", "symbol[N] == position[N]");
+    let without = "proved <stdin>: terminates: for all prompts of at most 2 symbols without the numbers 0 to 4, whatever they \
+                   are: 7 prompts stand for them\n";
+    check("--that terminates --up-to 2", &program, without);
+    let with = "proved <stdin>: terminates: for all prompts of at most 2 symbols, whatever they are: 56 prompts stand for \
+                them\n";
+    check("--that terminates --up-to 2 --numbers", &program, with);
+}
+
+#[test]
+fn laws_are_decided() {
+    let laws = format!("//@ law keeps \"$a $b\" => \"$b\"\n//@ law any \"$a $b\" => \"$b\"\n{PROGRAM}");
+    let expected = "proved <stdin>:1: keeps: holds for all different symbols but `.` and `A`\n\
+                    refuted <stdin>:2: test 2: it is broken for `$a` = `a`, `$b` = `A`\n  prompt    a A\n  expected  A\n  \
+                    breaks    if `$b` is `A`\n";
+    psl("prove -").input(laws.as_str()).code(1).prints(expected);
+    let done = psl_with(&["prove", "-", "--that", "laws,answers", "--format", "json"], laws.as_bytes());
+    let found: Vec<Value> = out(&done).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let verdicts: Vec<_> = found.iter().map(|it| (&it["claim"], &it["verdict"])).collect();
+    assert_eq!(
+        verdicts,
+        [
+            (&json!("laws"), &json!("proved")),
+            (&json!("laws"), &json!("refuted")),
+            (&json!("answers"), &json!("refuted"))
+        ]
+    );
+    assert_eq!(found[1]["counterexample"], json!({"prompt": "a A", "gold": "A", "breaks_if": ["`$b` is `A`"]}));
+    let counterexample =
+        json!({"prompt": "a", "continuation": "a", "why": "the continuation is cut off after 1 symbol"});
+    assert_eq!(found[2]["counterexample"], counterexample);
+}
+
+#[test]
+fn a_proof_that_takes_too_long_ends_where_it_is() {
+    let done = psl_with(&["prove", "-", "--that", "machines", "--up-to", "9", "--seconds", "1"], PROGRAM.as_bytes());
+    let text = out(&done);
+    let far = "cut off <stdin>: machines: it holds for all prompts of ";
+    assert!(text.starts_with(far) && text.ends_with(", whatever they are\n"), "{text}{}", err(&done));
+    assert_eq!(code(&done), 1);
+    check("--that machines --seconds 0", PROGRAM, "cut off <stdin>: machines: no length was finished\n");
+}
+
+#[test]
+fn bad_input() {
+    let many = "psl: a proof runs at most 1000000000 prompts, and 10480142145 have at most 14 symbols";
+    psl("prove - --that answers --up-to 14").input(PROGRAM).code(2).mentions(many).prints("");
+    psl("prove - --that answers --up-to 0").input(PROGRAM).code(2).mentions("0 is not in 1..").prints("");
+    psl("prove - --that right").input(PROGRAM).code(2).mentions("invalid value 'right'").prints("");
+    psl("prove -").input("where").code(1).mentions("error[").prints("");
+    psl("prove -").input(PROGRAM.replace("== A", "== ?")).code(1).mentions("error[hole]").prints("");
+    let structured = PROGRAM.replace("registers", "//@ input symbol\nregisters");
+    psl("prove -").input(structured.as_str()).code(2).mentions("its prompts are structured").prints("");
+    let plain = format!("//@ test \"A\" => \"B\"\n{structured}");
+    let done = psl_in(folder(&[]).path(), &["prove", "-", "--that", "terminates", "--up-to", "1"], plain.as_bytes());
+    assert!(out(&done).starts_with("proved "), "{}", err(&done));
+}

@@ -11,13 +11,16 @@ use psl_program::{Continuation, Runner};
 use psl_runtime::{MachineKind, RunFailure, Task};
 
 use self::claim::Flaw;
-pub use self::{claim::Claim, short_prompts::ShortPrompts};
+pub use self::{
+    claim::Claim,
+    short_prompts::{ShortPrompts, Wanted},
+};
 use crate::workers::{AT_ONCE, Workers, tests};
 
 /// The result of trying a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// The claim holds for all prompts of at most this many symbols.
+    /// The number of shapes, the shortest first, for whose prompts the claim holds.
     pub proved: usize,
     /// The number of prompts that were run.
     pub prompts: usize,
@@ -44,23 +47,21 @@ impl Counterexample {
     }
 }
 
-/// Tries a claim with prompts that stand for all of at most `up_to` symbols, the shortest first. It ends with the first
-/// one that refutes the claim, or if the workers are stopped.
+/// Tries a claim with short prompts, those of the first shape first. It ends with the first one that refutes the claim,
+/// or if the workers are stopped.
 ///
 /// # Errors
 ///
-/// Fails if a prompt cannot be run: with its continuation, it has too many cells.
+/// Fails if a prompt cannot be run.
 pub fn prove(
     runner: &Runner,
     claim: &Claim,
-    prompts: &ShortPrompts<'_>,
-    up_to: usize,
+    prompts: &ShortPrompts,
     workers: &dyn Workers,
 ) -> Result<Proof, RunFailure> {
     let (executable, tried) = (runner.executable(), AtomicUsize::new(0));
     let mut proof = Proof { proved: 0, prompts: 0, counterexample: None };
-    for length in 1..=up_to {
-        let symbols = prompts.symbols(length)?;
+    for shape in prompts.shapes() {
         let refute = |prompt: &Vec<&str>| match executable.task(prompt, prompts.options()) {
             Ok(task) => {
                 let flaw = claim.flaw(executable, &task, prompt, prompts.stop())?;
@@ -68,15 +69,15 @@ pub fn prove(
             }
             Err(error) => Some(Err(RunFailure::from(error))),
         };
-        let found = tests(workers, symbols.prompts(), AT_ONCE, &tried, refute).flatten().next().transpose()?;
+        let found = tests(workers, shape.prompts(), AT_ONCE, &tried, refute).flatten().next().transpose()?;
         let before = proof.prompts;
         proof.prompts = tried.load(Ordering::Relaxed);
-        let is_whole = (proof.prompts - before) as u64 == symbols.count();
+        let is_whole = (proof.prompts - before) as u64 == shape.count();
         proof.counterexample = found;
         if proof.counterexample.is_some() || !is_whole {
             break;
         }
-        proof.proved = length;
+        proof.proved += 1;
     }
     Ok(proof)
 }

@@ -7,7 +7,7 @@ mod common;
 
 use psl_program::Runner;
 use psl_runtime::{Executable, MachineKind, Options, Stopped, VerifyError};
-use psl_search::{Claim, OneThread, Proof, ShortPrompts, prove};
+use psl_search::{Claim, OneThread, Proof, ShortPrompts, Wanted, prove};
 use psl_syntax::{
     Program,
     domains::{MetValues, met_values},
@@ -46,8 +46,9 @@ impl Case {
     }
 
     fn prove(&self, claim: &Claim, up_to: usize, numbers: bool) -> Proof {
-        let prompts = ShortPrompts::new(&self.runner, &self.options, &[], numbers);
-        prove(&self.runner, claim, &prompts, up_to, &OneThread).expect("a proof")
+        let wanted = Wanted { up_to: Some(up_to), numbers, ..Wanted::default() };
+        let prompts = ShortPrompts::new(&self.runner, &self.options, &wanted).expect("prompts");
+        prove(&self.runner, claim, &prompts, &OneThread).expect("a proof")
     }
 
     /// Whether a claim holds for a prompt on the PSM.

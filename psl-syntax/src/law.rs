@@ -66,8 +66,45 @@ const MAX_LENGTHS: usize = 200_000;
 const NULL: &str = "∅";
 
 impl Law {
+    /// Reads a prompt with variables, such as `Q $x.. A $y`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a message if a variable has an invalid limit.
+    pub fn pattern(any: bool, prompt: &str) -> Result<Self, String> {
+        let law = Self::read(any, prompt, "").map_err(|NotALaw { message, help, .. }| format!("{message}: {help}"))?;
+        match law.has_few_lengths() {
+            true if law.prompt.is_empty() => Err("it has no symbols".to_owned()),
+            true => Ok(law),
+            false => Err(format!("it has more than {MAX_LENGTHS} combinations of lengths")),
+        }
+    }
+
     /// Reads the strings of a law.
     pub(crate) fn parse(any: bool, prompt: &str, gold: &str) -> Result<Self, NotALaw> {
+        let law = Self::read(any, prompt, gold)?;
+        let whole = |message: &str, help| Err(NotALaw { message: message.to_owned(), help, word: None });
+        if law.variables.is_empty() {
+            return whole(
+                "the law has no variables",
+                "write a variable in the prompt, as in `$x`, or `test` for `law`",
+            );
+        }
+        if !law.has_few_lengths() {
+            return whole(
+                "the law has more than 200,000 combinations of lengths",
+                "lower the limits of its variables, as in `$x..2`",
+            );
+        }
+        Ok(law)
+    }
+
+    fn has_few_lengths(&self) -> bool {
+        let lengths = self.variables.iter().try_fold(1, |product: usize, it| product.checked_mul(it.longest));
+        lengths.is_some_and(|lengths| lengths <= MAX_LENGTHS)
+    }
+
+    fn read(any: bool, prompt: &str, gold: &str) -> Result<Self, NotALaw> {
         let mut law = Self { any, variables: Vec::new(), prompt: Vec::new(), gold: Vec::new() };
         for (side, text) in [(Side::Prompt, prompt), (Side::Gold, gold)] {
             for (range, word) in words(text) {
@@ -78,20 +115,6 @@ impl Law {
                     Side::Gold => law.gold.push(read),
                 }
             }
-        }
-        let whole = |message: &str, help| Err(NotALaw { message: message.to_owned(), help, word: None });
-        if law.variables.is_empty() {
-            return whole(
-                "the law has no variables",
-                "write a variable in the prompt, as in `$x`, or `test` for `law`",
-            );
-        }
-        let lengths = law.variables.iter().try_fold(1, |product: usize, it| product.checked_mul(it.longest));
-        if lengths.is_none_or(|lengths| lengths > MAX_LENGTHS) {
-            return whole(
-                "the law has more than 200,000 combinations of lengths",
-                "lower the limits of its variables, as in `$x..2`",
-            );
         }
         Ok(law)
     }

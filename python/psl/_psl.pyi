@@ -250,6 +250,8 @@ class Program:
         that: Literal["answers", "terminates", "causal", "copies", "machines"] = "answers",
         *,
         up_to: int | None = None,
+        like: Sequence[str] | None = None,
+        like_any: bool = False,
         max_new: int | None = None,
         alphabet: Sequence[str] | None = None,
         allow_symbols: Sequence[str] | None = None,

@@ -478,8 +478,8 @@ class Proof:
     """The claim."""
     holds: bool
     """Whether the claim holds for all prompts that were asked about, whatever their symbols."""
-    up_to: int
-    """The claim holds for all prompts of at most this many symbols."""
+    up_to: int | None
+    """The claim holds for all prompts of at most this many symbols. `None` for prompts like patterns."""
     prompts: int
     """The number of prompts that were run."""
     without_numbers_to: int | None

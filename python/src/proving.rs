@@ -7,7 +7,8 @@ use std::sync::{
 
 use psl_program::Continuation;
 use psl_runtime::Options;
-use psl_search::{Claim, Counterexample, Proof, ShortPrompts, Workers, prove};
+use psl_search::{Claim, Counterexample, ShortPrompts, Wanted, Workers, prove};
+use psl_syntax::law::Law;
 use pyo3::{exceptions::PyValueError, prelude::*};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -33,18 +34,21 @@ impl Program {
     /// Tries a claim with prompts that stand for all of at most `up_to` symbols, as `psl prove` does, on all cores.
     ///
     /// `that` is one of `answers`, `terminates`, `causal`, `copies` and `machines`. By default, `up_to` is the greatest
-    /// number with at most 200,000 prompts, and `max_new` that of the program or 64. Prompts have the symbols of
-    /// `alphabet`, too, and, with `numbers`, the numbers that the program compares with symbols. Continuations of
-    /// `copies` may have those of `allow_symbols`. Returns `psl.Proof`.
+    /// number with at most 200,000 prompts, and `max_new` that of the program or 64. With patterns in `like`, such as
+    /// `Q $x.. A`, the prompts are those that are like one of them, with different symbols for variables or, with
+    /// `like_any`, any. Prompts have the symbols of `alphabet`, too, and, with `numbers`, the numbers that the program
+    /// compares with symbols. Continuations of `copies` may have those of `allow_symbols`. Returns `psl.Proof`.
     ///
-    /// Raises `ValueError` for an unknown claim, and `psl.Error` if there are too many prompts.
-    #[pyo3(signature = (that = "answers", *, up_to = None, max_new = None, alphabet = None, allow_symbols = None, numbers = false))]
+    /// Raises `ValueError` for an unknown claim or a wrong pattern, and `psl.Error` if there are too many prompts.
+    #[pyo3(signature = (that = "answers", *, up_to = None, like = None, like_any = false, max_new = None, alphabet = None, allow_symbols = None, numbers = false))]
     #[allow(clippy::too_many_arguments, reason = "each is an option of the command")]
     fn prove<'py>(
         &self,
         py: Python<'py>,
         that: &str,
         #[pyo3(from_py_with = numbers::up_to)] up_to: Option<usize>,
+        like: Option<Vec<String>>,
+        like_any: bool,
         #[pyo3(from_py_with = numbers::max_new)] max_new: Option<usize>,
         alphabet: Option<Vec<String>>,
         allow_symbols: Option<Vec<String>>,
@@ -56,22 +60,27 @@ impl Program {
         if up_to == Some(0) || max_new == Some(0) {
             return Err(PyValueError::new_err("`up_to` and `max_new` are at least 1"));
         }
-        let alphabet = alphabet.unwrap_or_default();
+        let like = like.unwrap_or_default();
+        let pattern = |text: &String| {
+            Law::pattern(like_any, text).map_err(|why| PyValueError::new_err(format!("`{text}`: {why}")))
+        };
+        let like = like.iter().map(pattern).collect::<PyResult<Vec<_>>>()?;
+        let wanted = Wanted { up_to, like, alphabet: alphabet.unwrap_or_default(), numbers };
         let (file, stopped) = (Arc::clone(&self.file), Arc::new(AtomicBool::new(false)));
         let cores = Cores(Arc::clone(&stopped));
         let proof = interruptible(py, &stopped, move || {
             let runner = file.compiled();
             let options = runner.options(&Options { max_new, ..Options::default() });
-            let prompts = ShortPrompts::new(runner, &options, &alphabet, numbers);
-            let up_to = prompts.up_to(up_to)?;
-            Ok((up_to, prompts.without_numbers(up_to)?, prove(runner, &claim, &prompts, up_to, &cores)?))
+            let prompts = ShortPrompts::new(runner, &options, &wanted)?;
+            let proof = prove(runner, &claim, &prompts, &cores)?;
+            let up_to = wanted.like.is_empty().then_some(proof.proved);
+            Ok((proof.proved == prompts.shapes().len(), up_to, prompts.without_numbers, proof))
         })?;
-        let (up_to, without_numbers, proof) =
+        let (holds, up_to, without_numbers, proof) =
             proof.map_err(|failure: psl_program::RunFailure| error(py, &failure.message))?;
-        let Proof { proved, prompts, counterexample } = proof;
-        let counterexample = counterexample.map(|Counterexample { prompt, why, continuation }| {
+        let counterexample = proof.counterexample.map(|Counterexample { prompt, why, continuation }| {
             object(py, "Counterexample", (prompt, continuation.as_ref().ok().map(Continuation::text), why))
         });
-        object(py, "Proof", (that, proved == up_to, proved, prompts, without_numbers, counterexample.transpose()?))
+        object(py, "Proof", (that, holds, up_to, proof.prompts, without_numbers, counterexample.transpose()?))
     }
 }

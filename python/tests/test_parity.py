@@ -110,6 +110,8 @@ COMMANDS = {
         {
             "that": "that",
             "up-to": "up_to",
+            "like": "like",
+            "like-any": "like_any",
             "max-new": "max_new",
             "alphabet": "alphabet",
             "allow-symbols": "allow_symbols",

@@ -22,6 +22,14 @@ def test_a_shortest_prompt_refutes_a_claim():
     assert proof.counterexample == psl.Counterexample("a", "a a", why)
 
 
+def test_prompts_are_like_a_pattern():
+    assert INDUCTION.prove(like=["$x $y..5 . $x"]) == psl.Proof("answers", True, None, 5, None, None)
+    proof = INDUCTION.prove(like=["$x . $y"], like_any=True, max_new=2)
+    assert not proof.holds and proof.counterexample is not None
+    with pytest.raises(ValueError, match=r"`\$x\.\.0` has an invalid limit"):
+        INDUCTION.prove(like=["$x..0"])
+
+
 def test_numbers_are_left_out_where_the_program_compares_them():
     histogram = psl.load(EXAMPLES / "histogram.psl")
     assert histogram.prove(up_to=2, max_new=5).without_numbers_to == 8

@@ -61,6 +61,21 @@ fn numbers_are_left_out_where_the_program_compares_them() {
 }
 
 #[test]
+fn prompts_are_like_a_pattern() {
+    let one = "proved <stdin>: copies: for all prompts like `A $x..2 $x`, with different symbols that it does not compare: 2 \
+               prompts stand for them\n";
+    check("--that copies --like 'A $x..2 $x'", PROGRAM, one);
+    let any = "refuted <stdin>: copies: symbol 1, `B`, is not in the prompt\n  prompt    A A\n  got       B …\n";
+    check("--that copies --like '$x $x' --like-any", PROGRAM, any);
+    let some = "proved <stdin>: terminates: for all prompts like `$x` or `$x A`, whatever the symbols: 6 prompts stand for \
+                them\n";
+    check("--that terminates --like $x --like '$x A' --like-any", PROGRAM, some);
+    let literal = "proved <stdin>: copies: for all prompts like `x y`, with different symbols that it does not compare: one \
+                   prompt stands for them\n";
+    check("--that copies --like 'x y'", PROGRAM, literal);
+}
+
+#[test]
 fn laws_are_decided() {
     let laws = format!("//@ law keeps \"$a $b\" => \"$b\"\n//@ law any \"$a $b\" => \"$b\"\n{PROGRAM}");
     let expected = "proved <stdin>:1: keeps: holds for all different symbols but `.` and `A`\n\
@@ -99,6 +114,12 @@ fn bad_input() {
     let many = "psl: a proof runs at most 1000000000 prompts, and 10480142145 have at most 14 symbols";
     psl("prove - --that answers --up-to 14").input(PROGRAM).code(2).mentions(many).prints("");
     psl("prove - --that answers --up-to 0").input(PROGRAM).code(2).mentions("0 is not in 1..").prints("");
+    psl("prove - --like $x..0")
+        .input(PROGRAM)
+        .code(2)
+        .mentions("`--like $x..0`: `$x..0` has an invalid limit")
+        .prints("");
+    psl("prove - --like $x --up-to 2").input(PROGRAM).code(2).mentions("cannot be used with").prints("");
     psl("prove - --that right").input(PROGRAM).code(2).mentions("invalid value 'right'").prints("");
     psl("prove -").input("where").code(1).mentions("error[").prints("");
     psl("prove -").input(PROGRAM.replace("== A", "== ?")).code(1).mentions("error[hole]").prints("");

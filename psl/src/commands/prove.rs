@@ -2,13 +2,16 @@
 
 mod report;
 
-use std::path::PathBuf;
+use std::{cell::LazyCell, path::PathBuf};
 
 use clap::{ValueEnum, ValueHint};
 use psl_program::{Runner, laws::Decided};
 use psl_runtime::{MachineKind, Options, RunFailure};
-use psl_search::{Claim, ShortPrompts, Workers, prove};
-use psl_syntax::program::{TestCase, TestPrompt};
+use psl_search::{Claim, ShortPrompts, Wanted, Workers, prove};
+use psl_syntax::{
+    law::Law,
+    program::{TestCase, TestPrompt},
+};
 
 use self::report::{Report, Scope};
 use super::{
@@ -26,6 +29,7 @@ use crate::{
 #[command(after_help = examples(&[
     ("psl prove pargen.psl", "its laws"),
     ("psl prove pargen.psl --that copies", "it generates only symbols of the prompt"),
+    ("psl prove pargen.psl --that answers --like \"Q $x.. A $y.. . Q $z A\"", "prompts of this form"),
     ("psl prove pargen.psl --that machines,terminates --up-to 3", "two claims"),
 ]))]
 pub struct Args {
@@ -38,6 +42,14 @@ pub struct Args {
     /// Maximum number of symbols of a prompt [default: as many as 200,000 prompts suffice for].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     up_to: Option<u32>,
+    /// Pattern of the prompts, in place of a maximum number of symbols. Several are allowed.
+    ///
+    /// Its variables, such as $x, or $x.. for one to three symbols, stand for different symbols, as in a law.
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true, conflicts_with = "up_to")]
+    like: Vec<String>,
+    /// Variables of the patterns stand for any symbols, equal or not.
+    #[arg(long, requires = "like")]
+    like_any: bool,
     /// Maximum length of a continuation [default: the program's, otherwise 64].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_new: Option<u32>,
@@ -94,7 +106,16 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         return Err(Failure::Message(message));
     }
     let options = runner.options(&Options { max_new: args.max_new.map(|most| most as usize), ..Options::default() });
-    let prompts = ShortPrompts::new(runner, &options, &args.alphabet, args.numbers);
+    let pattern = |text: &String| {
+        Law::pattern(args.like_any, text).map_err(|why| Failure::Message(format!("`--like {text}`: {why}")))
+    };
+    let wanted = Wanted {
+        up_to: args.up_to.map(|most| most as usize),
+        like: args.like.iter().map(pattern).collect::<Result<_, _>>()?,
+        alphabet: args.alphabet.clone(),
+        numbers: args.numbers,
+    };
+    let prompts = LazyCell::new(|| ShortPrompts::new(runner, &options, &wanted));
     let has_laws = program.tests.iter().any(|test| test.law.is_some());
     let mut names = args.that.clone();
     if names.is_empty() {
@@ -105,10 +126,10 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     for name in names {
         match Claim::named(&name.text(), args.allow_symbols.clone()) {
             Some(claim) => {
-                let up_to = prompts.up_to(args.up_to.map(|most| most as usize)).map_err(refused)?;
-                let without_numbers = prompts.without_numbers(up_to).map_err(refused)?;
-                let proof = prove(runner, &claim, &prompts, up_to, &threads).map_err(refused)?;
-                report.proof(&name.text(), &Scope { up_to, without_numbers }, &proof)?;
+                let prompts = prompts.as_ref().map_err(|failure| refused(failure.clone()))?;
+                let proof = prove(runner, &claim, prompts, &threads).map_err(refused)?;
+                let scope = Scope { like: &args.like, any: args.like_any, prompts };
+                report.proof(&name.text(), &scope, &proof)?;
             }
             None => laws(&mut report, &source, runner, &threads)?,
         }

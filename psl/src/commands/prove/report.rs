@@ -8,7 +8,7 @@ use psl_program::{
     laws::{LawVerdict, Refutation},
 };
 use psl_render::{Terminal, grid::Part, shown_json, shown_line};
-use psl_search::{Counterexample, Proof};
+use psl_search::{Counterexample, Proof, ShortPrompts};
 use psl_syntax::program::TestPrompt;
 use serde_json::{Value, json};
 
@@ -26,19 +26,26 @@ use crate::{
 };
 
 /// The prompts of a proof.
-pub struct Scope {
-    /// The maximum number of symbols.
-    pub up_to: usize,
-    /// The last of the numbers from 0 that no prompt has.
-    pub without_numbers: Option<usize>,
+pub struct Scope<'p> {
+    /// The patterns, if there are any.
+    pub like: &'p [String],
+    /// Whether variables of the patterns stand for any symbols.
+    pub any: bool,
+    pub prompts: &'p ShortPrompts,
 }
 
-impl Scope {
-    /// `all prompts of at most 9 symbols`.
-    fn of(&self, symbols: usize) -> String {
-        let numbers = self.without_numbers.map_or_else(String::new, |last| format!(" without the numbers 0 to {last}"));
-        let symbols = if symbols == 1 { "one symbol".to_owned() } else { format!("at most {symbols} symbols") };
-        format!("all prompts of {symbols}{numbers}")
+impl Scope<'_> {
+    /// The sentence of a proof for so many shapes: `for all prompts of at most 9 symbols, whatever they are`.
+    fn of(&self, proved: usize) -> String {
+        let last = self.prompts.without_numbers;
+        let numbers = last.map_or_else(String::new, |last| format!(" without the numbers 0 to {last}"));
+        if self.like.is_empty() {
+            let most = if proved == 1 { "one symbol".to_owned() } else { format!("at most {proved} symbols") };
+            return format!("for all prompts of {most}{numbers}, whatever they are");
+        }
+        let like: Vec<String> = self.like.iter().map(|pattern| format!("`{pattern}`")).collect();
+        let symbols = if self.any { "whatever the symbols" } else { "with different symbols that it does not compare" };
+        format!("for all prompts like {}{numbers}, {symbols}", like.join(" or "))
     }
 }
 
@@ -78,22 +85,21 @@ impl Report {
     }
 
     /// Adds the proof of a claim.
-    pub fn proof(&mut self, claim: &str, scope: &Scope, proof: &Proof) -> io::Result<()> {
+    pub fn proof(&mut self, claim: &str, scope: &Scope<'_>, proof: &Proof) -> io::Result<()> {
         let Proof { proved, prompts, counterexample } = proof;
-        let count = HumanCount(*prompts as u64);
+        let (count, shapes) = (HumanCount(*prompts as u64), scope.prompts.shapes().len());
         let verdict = match counterexample {
             Some(_) => Verdict::Refuted,
-            None if *proved == scope.up_to => Verdict::Proved,
+            None if *proved == shapes => Verdict::Proved,
             None => Verdict::CutOff,
         };
         let says = match (verdict, counterexample) {
-            (Verdict::Refuted, Some(Counterexample { why, .. })) => why.clone(),
-            (Verdict::Proved, _) if *prompts == 1 => format!("for {}, whatever it is", scope.of(*proved)),
-            (Verdict::Proved, _) => {
-                format!("for {}, whatever they are: {count} prompts stand for them", scope.of(*proved))
-            }
+            (_, Some(Counterexample { why, .. })) => why.clone(),
+            (Verdict::Proved, None) if *prompts == 1 => format!("{}: one prompt stands for them", scope.of(*proved)),
+            (Verdict::Proved, None) => format!("{}: {count} prompts stand for them", scope.of(*proved)),
             _ if *proved == 0 => "no length was finished".to_owned(),
-            _ => format!("it holds for {}, whatever they are", scope.of(*proved)),
+            _ if scope.like.is_empty() => format!("it holds {}", scope.of(*proved)),
+            _ => format!("it holds for the {proved} shortest of {shapes} combinations of lengths"),
         };
         let rows = counterexample.iter().flat_map(|Counterexample { prompt, continuation, .. }| {
             let got = continuation.as_ref().ok().map(Continuation::shown);
@@ -103,9 +109,11 @@ impl Report {
         let json = json!({
             "claim": claim,
             "verdict": verdict.text(),
-            "up_to": proved,
+            "up_to": scope.like.is_empty().then_some(proved),
+            "like": scope.like,
+            "any": scope.any,
             "prompts": prompts,
-            "without_numbers_to": scope.without_numbers,
+            "without_numbers_to": scope.prompts.without_numbers,
             "counterexample": counterexample.as_ref().map(|it| json!({
                 "prompt": it.prompt,
                 "continuation": it.continuation.as_ref().ok().map(Continuation::text),

@@ -60,8 +60,11 @@ impl ShortPrompts {
     ///
     /// # Errors
     ///
-    /// Fails for more than 1,000,000,000 prompts, and if a prompt has too many cells.
+    /// Fails for a symbol with blanks, for more than 1,000,000,000 prompts, and if a prompt has too many cells.
     pub fn new(runner: &Runner, options: &Options, wanted: &Wanted) -> Result<Self, RunFailure> {
+        if let Some(wrong) = wanted.alphabet.iter().find(|it| it.is_empty() || it.contains(char::is_whitespace)) {
+            return Err(RunFailure::refused(format!("`{wrong}` is not a symbol: symbols have no blanks")));
+        }
         let options = Options { max_new: Some(options.max_new.unwrap_or(MAX_NEW)), ..options.clone() };
         let program = &runner.executable().program;
         let mut met = met_values(program, options.stop.as_deref().unwrap_or(DEFAULT_STOP));

@@ -194,7 +194,7 @@ export type PageData = {
   prompts: { [key in string]: string },
   /** The prompt that runs first: by default, that of the first test. */
   open?: PagePrompt,
-  /** Its expected continuation. A test has its own. */
+  /** The expected continuation of the prompt. A test has its own. */
   gold?: string };
 
 /** An example to choose. */

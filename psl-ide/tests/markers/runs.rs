@@ -3,7 +3,7 @@
 use psl_program::{
     FailedTest, File, Outcome, Progress, Prompt, RunHistory, RunRequest, TestName, failed_test, run, run_listed_test,
 };
-use psl_syntax::{Span, program::TestCase};
+use psl_syntax::{Span, program::TestCase, tree::DirectiveKind};
 use serde_json::Value;
 
 use crate::page::Page;
@@ -43,11 +43,16 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
     ];
     if let Some(test) = outcome.test.map(|index| &file.program().tests[index]) {
         let (passed, case) = (outcome.outcome.passes(test), outcome.outcome.case(test));
-        shown.extend([format!("gold: {}", case.gold), format!("passed: {passed}")]);
+        shown.extend([
+            format!("prompt: {}", prompt(file, case)),
+            format!("gold: {}", case.gold),
+            format!("passed: {passed}"),
+        ]);
         if !passed {
             shown.push(format!("explanation: {}", explanation(file, &outcome.outcome)));
         }
         shown.push(places(file, test, &outcome.outcome));
+        shown.extend(law(file, test, &outcome.outcome));
     }
     shown.extend(outcome.note.as_ref().map(|note| format!("note: {note}")));
     Ok(shown.join(", ") + "\n")
@@ -66,9 +71,9 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
         let why = outcome.outcome.result.as_ref().err().map(|failure| failure.message.as_str());
         format!(
             "index: {index}, name: {}, prompt: {}, gold: {}, range: {}, passed: {}, continuation: {}, stopped: {}, \
-             explanation: {}, {}, error: {}{}\n",
+             explanation: {}, {}, error: {}{}{}\n",
             or_null(test.name.as_deref()),
-            file.compiled().prompt_to_json(&Prompt::from(&case.prompt)).as_str().expect("a plain prompt"),
+            prompt(file, case),
             case.gold,
             Page { file }.range(test.span),
             outcome.outcome.passes(test),
@@ -77,7 +82,8 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
             explanation(file, &outcome.outcome),
             places(file, test, &outcome.outcome),
             or_null(why),
-            law(&outcome.outcome),
+            if test.law.is_some() { ", " } else { "" },
+            law(file, test, &outcome.outcome).unwrap_or_default(),
         )
     };
     let shown = tests.iter().enumerate().zip(&outcomes).map(show).collect();
@@ -85,12 +91,19 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
     Ok(shown)
 }
 
+fn prompt(file: &File, case: &TestCase) -> String {
+    file.compiled().prompt_to_json(&Prompt::from(&case.prompt)).as_str().expect("a plain prompt").to_owned()
+}
+
 /// The fields of a law.
-fn law(outcome: &Outcome) -> String {
-    let Some(law) = &outcome.law else { return String::new() };
+fn law(file: &File, test: &TestCase, outcome: &Outcome) -> Option<String> {
+    let law = outcome.law.as_ref()?;
+    let mut directives = file.checked().tree.directives.iter();
+    let directive = directives.find(|directive| directive.span == test.span)?;
+    let DirectiveKind::Law { prompt, gold, .. } = &directive.kind else { return None };
     let symbols = law.refutation.as_ref().map(psl_program::laws::Refutation::symbols_in_words);
     let (holds, symbols) = (or_null(law.holds.as_deref()), or_null(symbols.as_deref()));
-    format!(", kind: law, runs: {}, holds: {holds}, symbols: {symbols}", law.runs)
+    Some(format!("law: {prompt} => {gold}, runs: {}, holds: {holds}, symbols: {symbols}", law.runs))
 }
 
 fn explanation(file: &File, outcome: &Outcome) -> String {

@@ -121,6 +121,7 @@ fn bad_input() {
         .prints("");
     psl("prove - --like $x --up-to 2").input(PROGRAM).code(2).mentions("cannot be used with").prints("");
     psl("prove - --that answers --alphabet 'A B'").input(PROGRAM).code(2).mentions("`A B` is not a symbol").prints("");
+    psl("prove - --that answers,laws").input(PROGRAM).code(2).mentions("it has no laws").prints("");
     psl("prove - --that right").input(PROGRAM).code(2).mentions("invalid value 'right'").prints("");
     psl("prove -").input("where").code(1).mentions("error[").prints("");
     psl("prove -").input(PROGRAM.replace("== A", "== ?")).code(1).mentions("error[hole]").prints("");

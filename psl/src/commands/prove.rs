@@ -121,6 +121,11 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     if names.is_empty() {
         names.push(if has_laws { Name::Laws } else { Name::Answers });
     }
+    if names.contains(&Name::Laws) && !has_laws {
+        let name = source.shown_name();
+        let message = format!("{name}: it has no laws: add one such as `//@ law \"A $x\" => \"$x\"`");
+        return Err(Failure::Message(message));
+    }
     let threads = Threads::new(args.jobs, args.seconds, "prompts")?;
     let mut report = Report::new(source.name.clone(), args.format, color);
     for name in names {

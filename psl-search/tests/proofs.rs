@@ -5,12 +5,15 @@
 #[path = "../../psl-runtime/tests/common/common.rs"]
 mod common;
 
+use std::collections::BTreeSet;
+
 use psl_program::Runner;
 use psl_runtime::{Executable, MachineKind, Options, Stopped, VerifyError};
 use psl_search::{Claim, OneThread, Proof, ShortPrompts, Wanted, prove};
 use psl_syntax::{
     Program,
     domains::{MetValues, met_values},
+    law::Law,
     program::DEFAULT_STOP,
 };
 
@@ -45,9 +48,8 @@ impl Case {
         Self::new(program)
     }
 
-    fn prove(&self, claim: &Claim, up_to: usize, numbers: bool) -> Proof {
-        let wanted = Wanted { up_to: Some(up_to), numbers, ..Wanted::default() };
-        let prompts = ShortPrompts::new(&self.runner, &self.options, &wanted).expect("prompts");
+    fn prove(&self, claim: &Claim, wanted: &Wanted) -> Proof {
+        let prompts = ShortPrompts::new(&self.runner, &self.options, wanted).expect("prompts");
         prove(&self.runner, claim, &prompts, &OneThread).expect("a proof")
     }
 
@@ -74,32 +76,55 @@ impl Case {
         }
     }
 
+    fn last_position(&self, length: usize) -> usize {
+        let task = self.runner.executable().task(&vec!["u"; length], &self.options).expect("a task");
+        task.vocabulary.positions().len() - 1
+    }
+
+    /// Met symbols, at most three, and four free ones. `None` if more are met.
+    fn pools(&self, last: usize) -> Option<(Vec<String>, Vec<String>)> {
+        let met: Vec<String> = self.met.symbols(last).map(str::to_owned).collect();
+        let free = CANDIDATES.into_iter().filter(|name| !self.met.has(name, last)).take(4);
+        (met.len() <= 3).then(|| (met, free.map(str::to_owned).collect()))
+    }
+
     /// Whether a claim holds for every prompt of at most `up_to` symbols of a pool. `None` if the pool is too large.
     fn holds_for_each(&self, claim: &Claim, up_to: usize, numbers: bool) -> Option<bool> {
-        let executable = self.runner.executable();
-        let task = executable.task(&vec!["u"; up_to], &self.options).expect("a task");
-        let last = task.vocabulary.positions().len() - 1;
-        let mut pool: Vec<String> = self.met.symbols(last).map(str::to_owned).collect();
-        if pool.len() > 3 {
-            return None;
-        }
-        let free = CANDIDATES.into_iter().filter(|name| !self.met.has(name, last)).take(4);
-        pool.extend(free.map(str::to_owned));
+        let last = self.last_position(up_to);
+        let (mut pool, free) = self.pools(last)?;
+        pool.extend(free);
         if self.met.positions && numbers {
             pool.extend((0..=last).map(|number| number.to_string()));
         }
-        Some((1..=up_to).all(|length| {
-            (0..pool.len().pow(u32::try_from(length).expect("few"))).all(|number| {
-                let digits = (0..length).scan(number, |rest, _| {
-                    let digit = *rest % pool.len();
-                    *rest /= pool.len();
-                    Some(digit)
-                });
-                let prompt: Vec<&str> = digits.map(|digit| pool[digit].as_str()).collect();
-                self.holds(claim, &prompt)
+        Some((1..=up_to).all(|length| words(&pool, length).all(|prompt| self.holds(claim, &prompt))))
+    }
+
+    /// Whether a claim holds for every prompt like `$a C $b..2 $a`. `None` if there are too many symbols.
+    fn holds_for_each_like(&self, claim: &Claim, any: bool) -> Option<bool> {
+        let (met, mut pool) = self.pools(self.last_position(5))?;
+        if any {
+            pool.extend(met);
+        }
+        Some((2..=3).all(|places| {
+            words(&pool, places).all(|symbols| {
+                let different = symbols.iter().collect::<BTreeSet<_>>().len() == places;
+                let prompt = [&symbols[..1], &["C"], &symbols[1..], &symbols[..1]].concat();
+                !any && !different || self.holds(claim, &prompt)
             })
         }))
     }
+}
+
+/// All words of this length over an alphabet.
+fn words(alphabet: &[String], length: usize) -> impl Iterator<Item = Vec<&str>> {
+    (0..alphabet.len().pow(u32::try_from(length).expect("few"))).map(move |number| {
+        let digits = (0..length).scan(number, |rest, _| {
+            let digit = *rest % alphabet.len();
+            *rest /= alphabet.len();
+            Some(digit)
+        });
+        digits.map(|digit| alphabet[digit].as_str()).collect()
+    })
 }
 
 fn compare(seeds: u64, up_to: usize, numbers: bool) -> (u64, u64) {
@@ -112,7 +137,7 @@ fn compare(seeds: u64, up_to: usize, numbers: bool) -> (u64, u64) {
             continue;
         }
         let Some(expected) = case.holds_for_each(claim, up_to, numbers) else { continue };
-        let proof = case.prove(claim, up_to, numbers);
+        let proof = case.prove(claim, &Wanted { up_to: Some(up_to), numbers, ..Wanted::default() });
         let holds = proof.counterexample.is_none();
         assert_eq!(holds, expected, "seed {seed}: {claim:?}: {proof:?}");
         assert_eq!(holds, proof.proved == up_to);
@@ -131,6 +156,26 @@ fn proofs_agree_with_brute_force() {
     let (compared, proved) = compare(cases(40), 4, false);
     println!("{compared} programs: {proved} proved");
     assert!(proved > compared / 5 && proved < compared);
+}
+
+#[test]
+fn proofs_about_a_pattern_agree_with_brute_force() {
+    let (mut compared, mut proved, mut seed) = (0, [0, 0], 0);
+    while compared < cases(60) {
+        seed += 1;
+        let (claim, any) = (&CLAIMS[(seed % 5) as usize], seed % 2 == 0);
+        let mut case = Case::random(seed);
+        case.met.values.insert("C".to_owned());
+        let Some(expected) = case.holds_for_each_like(claim, any) else { continue };
+        let like = vec![Law::pattern(any, "$a C $b..2 $a").expect("a pattern")];
+        let proof = case.prove(claim, &Wanted { like, ..Wanted::default() });
+        let holds = proof.counterexample.is_none();
+        assert_eq!(holds, expected, "seed {seed}: {claim:?}, any: {any}: {proof:?}");
+        compared += 1;
+        proved[usize::from(any)] += u64::from(holds);
+    }
+    println!("{compared} programs: {proved:?} proved");
+    assert!(proved.iter().all(|proved| (1..compared / 2).contains(proved)));
 }
 
 #[test]

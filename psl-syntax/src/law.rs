@@ -70,7 +70,7 @@ impl Law {
     ///
     /// # Errors
     ///
-    /// Fails with a message if a variable has an invalid limit.
+    /// Fails with a message for an invalid limit, for no symbols, and for too many combinations of lengths.
     pub fn pattern(any: bool, prompt: &str) -> Result<Self, String> {
         let law = Self::read(any, prompt, "").map_err(|NotALaw { message, help, .. }| format!("{message}: {help}"))?;
         match law.has_few_lengths() {

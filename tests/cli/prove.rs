@@ -62,7 +62,7 @@ fn numbers_are_left_out_where_the_program_compares_them() {
 
 #[test]
 fn prompts_are_like_a_pattern() {
-    let one = "proved <stdin>: copies: for all prompts like `A $x..2 $x`, with different symbols that it does not compare: 2 \
+    let one = "proved <stdin>: copies: for all prompts like `A $x..2 $x`, with different symbols that the program does not compare: 2 \
                prompts stand for them\n";
     check("--that copies --like 'A $x..2 $x'", PROGRAM, one);
     let any = "refuted <stdin>: copies: symbol 1, `B`, is not in the prompt\n  prompt    A A\n  got       B …\n";
@@ -70,7 +70,7 @@ fn prompts_are_like_a_pattern() {
     let some = "proved <stdin>: terminates: for all prompts like `$x` or `$x A`, whatever the symbols: 6 prompts stand for \
                 them\n";
     check("--that terminates --like $x --like '$x A' --like-any", PROGRAM, some);
-    let literal = "proved <stdin>: copies: for all prompts like `x y`, with different symbols that it does not compare: one \
+    let literal = "proved <stdin>: copies: for all prompts like `x y`, with different symbols that the program does not compare: one \
                    prompt stands for them\n";
     check("--that copies --like 'x y'", PROGRAM, literal);
 }

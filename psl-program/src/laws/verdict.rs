@@ -207,16 +207,13 @@ impl<'r> Symbols<'r> {
 
     /// The met symbols that a prompt may have. Met positions are left out.
     fn of_prompts(&self) -> Vec<String> {
-        let met = self.met.values.iter().map(String::as_str).chain(self.law.literals());
-        let positions = MetValues { positions: self.met.positions, ..MetValues::default() };
-        let mut symbols: Vec<String> = Vec::new();
-        let can_be = |value: &&str| is_symbol(value) && !positions.has(value, self.last_position) && (self.has)(value);
-        for value in met.filter(can_be) {
-            if !symbols.iter().any(|known| known == value) {
-                symbols.push(value.to_owned());
+        let mut symbols: Vec<&str> = self.met.symbols(self.last_position).collect();
+        for literal in self.law.literals() {
+            if !self.met.has(literal, self.last_position) && !symbols.contains(&literal) {
+                symbols.push(literal);
             }
         }
-        symbols
+        symbols.into_iter().filter(|symbol| (self.has)(symbol)).map(str::to_owned).collect()
     }
 
     fn verdict(&self, test: &TestCase, Found { runs, shown, refuted }: Found) -> Result<LawVerdict, RunFailure> {

@@ -119,9 +119,9 @@ impl Shaping<'_> {
             }
             shapes.push(shape);
         }
-        few(given.map_or(0, |_| all), || {
-            given.map_or_else(String::new, |given| format!("have at most {given} symbols"))
-        })?;
+        if let Some(given) = given {
+            few(all, &format!("have at most {given} symbols"))?;
+        }
         Ok(shapes)
     }
 
@@ -133,7 +133,7 @@ impl Shaping<'_> {
         };
         let mut shapes = patterns.iter().map(of).collect::<Result<Vec<_>, _>>()?.concat();
         shapes.sort_by_key(Shape::len);
-        few(shapes.iter().fold(0, |all: u64, shape| all.saturating_add(shape.count())), || "are like this".to_owned())?;
+        few(shapes.iter().fold(0, |all: u64, shape| all.saturating_add(shape.count())), "are like this")?;
         Ok(shapes)
     }
 
@@ -167,12 +167,11 @@ impl Shaping<'_> {
 }
 
 /// Refuses a number of prompts that takes too long. `which` completes a sentence about them.
-fn few(count: u64, which: impl Fn() -> String) -> Result<(), RunFailure> {
+fn few(count: u64, which: &str) -> Result<(), RunFailure> {
     if count <= MAX_PROMPTS {
         return Ok(());
     }
     let least = if count == u64::MAX { "at least " } else { "" };
-    let which = which();
     Err(RunFailure::refused(format!(
         "a proof runs at most {MAX_PROMPTS} prompts, and {least}{count} {which}: choose fewer symbols"
     )))

@@ -44,7 +44,8 @@ impl Scope<'_> {
             return format!("for all prompts of {most}{numbers}, whatever they are");
         }
         let like: Vec<String> = self.like.iter().map(|pattern| format!("`{pattern}`")).collect();
-        let symbols = if self.any { "whatever the symbols" } else { "with different symbols that it does not compare" };
+        let symbols =
+            if self.any { "whatever the symbols" } else { "with different symbols that the program does not compare" };
         format!("for all prompts like {}{numbers}, {symbols}", like.join(" or "))
     }
 }

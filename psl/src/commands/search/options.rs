@@ -43,7 +43,7 @@ pub enum Format {
     #[default]
     #[value(alias = "text")]
     Human,
-    /// One JSON object on one line.
+    /// JSON, one object per line.
     Json,
 }
 

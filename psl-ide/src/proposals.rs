@@ -26,6 +26,8 @@ pub struct Proposals {
     pub count: usize,
     /// A prompt on which results differ, with their indices.
     pub distinguishing_prompt: Option<DistinguishingPrompt>,
+    /// The prompts on which those that do the same were compared, in words.
+    pub compared_on: Option<String>,
     /// Whether the search was stopped before it had tried everything.
     pub cut_off: bool,
 }
@@ -70,7 +72,8 @@ pub fn propose(
     let messages = |warnings: Vec<psl_syntax::Diagnostic>| warnings.into_iter().map(|it| it.message).collect();
     match search {
         Search::Repair => {
-            let Repairs { found, distinguishing_prompt, cut_off, .. } = repair_file(file, &[], workers, cancelled)?;
+            let Repairs { found, distinguishing_prompt, compared_on, cut_off, .. } =
+                repair_file(file, &[], workers, cancelled)?;
             let count = found.len();
             let proposal = |repair: Repair| {
                 let description = repair.changes.iter().map(|change| said(file, &change.description, change.span));
@@ -79,10 +82,11 @@ pub fn propose(
                 Proposal { description, edits, warnings: messages(repair.assessment.new_warnings), same }
             };
             let found = found.into_iter().take(MOST).map(proposal).collect();
-            Ok(Proposals { search, found, count, distinguishing_prompt, cut_off })
+            Ok(Proposals { search, found, count, distinguishing_prompt, compared_on, cut_off })
         }
         Search::Fill => {
-            let Fillings { found, distinguishing_prompt, cut_off, .. } = fill_file(file, &[], workers, cancelled)?;
+            let Fillings { found, distinguishing_prompt, compared_on, cut_off, .. } =
+                fill_file(file, &[], workers, cancelled)?;
             let count = found.len();
             let proposal = |filling: Filling| {
                 let parts: Vec<String> = filling.parts.iter().map(|part| format!("`{part}`")).collect();
@@ -91,7 +95,7 @@ pub fn propose(
                 Proposal { description, edits, warnings: messages(filling.assessment.new_warnings), same }
             };
             let found = found.into_iter().take(MOST).map(proposal).collect();
-            Ok(Proposals { search, found, count, distinguishing_prompt, cut_off })
+            Ok(Proposals { search, found, count, distinguishing_prompt, compared_on, cut_off })
         }
     }
 }

@@ -7,7 +7,7 @@ use psl_runtime::{CellId, Continuation, Options, Stopped, SymbolId, record::Symb
 use psl_syntax::{
     Analysis, Span,
     names::Symbol,
-    program::{DEFAULT_STOP, Production, ProductionId, Program, TestCase},
+    program::{DEFAULT_STOP, Production, ProductionId, Program},
     roles::is_named_end,
 };
 
@@ -47,20 +47,20 @@ enum LastWrite {
 /// write of a symbol of the continuation.
 pub fn explain_failure(
     runner: &Runner,
-    test: &TestCase,
+    gold: &str,
     got: &Continuation,
     write: impl FnOnce(SymbolId) -> Option<SymbolWrite>,
 ) -> Option<FailureExplanation> {
-    let mut gold = test.gold.split_whitespace().peekable();
+    let mut words_of_gold = gold.split_whitespace().peekable();
     // A symbol may hold blanks, and so be several words of the gold.
     let wrong = got.symbols.iter().zip(SymbolId::first(got.symbols.len())).find_map(|(symbol, id)| {
         let words: Vec<&str> = symbol.split_whitespace().collect();
-        let expected: Vec<&str> = gold.by_ref().take(words.len()).collect();
+        let expected: Vec<&str> = words_of_gold.by_ref().take(words.len()).collect();
         (words != expected).then(|| (id, words.join(" "), expected.join(" ")))
     });
     let stop = runner.options(&Options::default()).stop.unwrap_or_else(|| DEFAULT_STOP.to_owned());
     let Some((id, symbol, expected)) = wrong else {
-        gold.peek()?;
+        words_of_gold.peek()?;
         let length = got.symbols.len();
         let difference = match got.stopped {
             Stopped::MaxNew => {
@@ -82,7 +82,7 @@ pub fn explain_failure(
             0 => String::new(),
             length => format!(", and without it the test needs `//@ max-new {length}`"),
         };
-        let end = test.gold.split_whitespace().last().filter(|end| is_named_end(end));
+        let end = gold.split_whitespace().last().filter(|end| is_named_end(end));
         let end = end.map_or_else(String::new, |end| format!("; `//@ stop \"{end}\"` makes `{end}` the stop symbol"));
         let difference = format!(
             "it continues at symbol {id}: the expected continuation does not end with the stop symbol `{stop}`{without}{end}"

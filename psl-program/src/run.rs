@@ -121,7 +121,8 @@ fn run_prompt(
         };
         let result = runner.complete(&task, machine, Some(&mut to_the_end(read)));
         fired = layers.iter().map(|layer| layer.fired).collect();
-        let explain = |(case, got): (&TestCase, &Continuation)| explain_failure(runner, case, got, |it| writes.of(it));
+        let explain =
+            |(case, got): (&TestCase, &Continuation)| explain_failure(runner, &case.gold, got, |it| writes.of(it));
         explanation = case.zip(result.as_ref().ok()).and_then(explain);
         result
     });

@@ -107,7 +107,7 @@ pub fn run_test(file: &File, index: usize, cancelled: &AtomicBool) -> Option<Tes
         writes.read(update);
     });
     let outcome = result.map(|result| {
-        let explain = |got: &Continuation| explain_failure(runner, test, got, |symbol| writes.of(symbol));
+        let explain = |got: &Continuation| explain_failure(runner, &test.gold, got, |symbol| writes.of(symbol));
         let explanation = result.as_ref().ok().and_then(explain);
         Outcome { result, explanation, law: law.clone() }
     });

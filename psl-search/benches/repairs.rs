@@ -19,7 +19,7 @@ use std::{
 
 use common::{AllProcessors, code, with_unused_constants};
 use psl_program::Runner;
-use psl_search::{Change, Example, Judge, Operator, Repair, Verdict, changes, repair};
+use psl_search::{Change, DistinguishingPrompt, Example, Judge, Operator, Repair, Verdict, changes, repair};
 use psl_syntax::{Checked, diagnostic::Edit, program::TestPrompt, read};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
@@ -31,6 +31,10 @@ struct Repaired {
     repairs: usize,
     /// The place of the original program among the repairs, or of one that does the same, 1-based.
     original: Option<usize>,
+    /// Whether a prompt tells the best two results apart, or `None` if there are fewer.
+    told: Option<bool>,
+    /// Whether others do the same as the best one, as far as compared.
+    equal: bool,
     /// Whether the best repair completes the prompts that were held back.
     still_right: bool,
     tried: usize,
@@ -98,11 +102,14 @@ fn summary(results: &[Repaired]) -> String {
     times.sort();
     let time = |at: usize| times.get(at).copied().unwrap_or_default().as_secs_f64();
     format!(
-        "{:3} faults, {repaired:3} repaired, the original first {:3}, among five {:3}, still right {:3}; median {:.2} s, longest {:.2} s",
+        "{:3} faults, {repaired:3} repaired, the original first {:3}, among five {:3}, still right {:3}; the best two told apart by a prompt {:3} of {:3}, the best one equal to others as far as compared {:3}; median {:.2} s, longest {:.2} s",
         results.len(),
         first(1),
         first(5),
         results.iter().filter(|result| result.still_right).count(),
+        results.iter().filter(|result| result.told == Some(true)).count(),
+        results.iter().filter(|result| result.told.is_some()).count(),
+        results.iter().filter(|result| result.equal).count(),
         time(times.len() / 2),
         time(times.len().saturating_sub(1))
     )
@@ -158,11 +165,19 @@ fn repaired(original: &Checked, faulty: &Checked, operator: Operator, held_back:
         operator,
         repairs: repairs.found.len(),
         original: original.map(|place| place + 1),
+        told: (repairs.found.len() > 1).then(|| repairs.distinguishing_prompt.is_some_and(|prompt| tells(&prompt))),
+        equal: repairs.found.first().is_some_and(|best| !best.same.is_empty()) && repairs.compared_on.is_some(),
         still_right: best.is_some_and(|best| judge.judge(&best.text) == Verdict::Passes),
         tried: repairs.tried,
         time,
         sentences: repairs.found.iter().take(8).map(sentences).collect(),
     }
+}
+
+/// Whether a prompt tells the best two results apart.
+fn tells(prompt: &DistinguishingPrompt) -> bool {
+    let of = |result| prompt.continuations.iter().position(|(_, results)| results.contains(&result));
+    of(0) != of(1)
 }
 
 /// The examples of a program that are held back, if there are any.

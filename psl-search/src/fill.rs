@@ -35,6 +35,9 @@ pub struct Fillings {
     pub found: Vec<Filling>,
     /// A prompt on which programs of the first fillings differ, with the indices of the fillings.
     pub distinguishing_prompt: Option<DistinguishingPrompt>,
+    /// The prompts on which those that do the same were compared, in words: `on all prompts of at most 5 symbols, and
+    /// on the prompts of 9 tests with other symbols and up to one more equality`. `None` if none were compared.
+    pub compared_on: Option<String>,
     /// The number of programs tried.
     pub tried: usize,
     /// Whether the search was stopped before it had tried everything.
@@ -83,7 +86,8 @@ pub fn fill(
     let slots = Slots::new(&checked.tree, &names);
     let distinct = Distinct::new(holes.iter().map(|hole| slots.of(*hole)));
     let mut choices = Choices::new(&slots, &distinct, workers);
-    let mut nothing = Fillings { found: Vec::new(), distinguishing_prompt: None, tried: 0, cut_off: false };
+    let mut nothing =
+        Fillings { found: Vec::new(), distinguishing_prompt: None, compared_on: None, tried: 0, cut_off: false };
     let edits = |parts: &[Phrase]| -> Vec<Edit> {
         let edit = |(hole, part): (&Hole, &Phrase)| Edit { span: hole.span, text: part.text(&names) };
         holes.iter().zip(parts).map(edit).collect()
@@ -127,6 +131,7 @@ pub fn fill(
     Ok(Fillings {
         found: behaviors.join(found, |one, other| one.same.push(other)),
         distinguishing_prompt: behaviors.distinguishing_prompt,
+        compared_on: behaviors.compared_on,
         tried: tried.into_inner(),
         cut_off: workers.stopped(),
     })

@@ -48,6 +48,6 @@ pub use fill::{Filling, Fillings, fill};
 pub use judge::{Judge, Verdict};
 pub use of_file::{NoSearch, fill_file, repair_file};
 pub use operator::Operator;
-pub use proof::{Claim, Counterexample, Proof, ShortPrompts, Wanted, prove};
+pub use proof::{Against, Claim, Counterexample, Expected, Proof, ShortPrompts, Statement, Wanted, prompts_of, prove};
 pub use repair::{Repair, Repairs, repair};
 pub use workers::{OneThread, Workers};

@@ -2,34 +2,41 @@
 //! alike that differ only in those, so that a finite number of runs decides. See [`psl_syntax::domains::met_values`]
 //! for the argument.
 
+mod against;
 mod claim;
+mod flaw;
+mod generate;
+mod shape;
 mod short_prompts;
+mod statement;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use psl_program::{Continuation, Runner};
-use psl_runtime::{MachineKind, RunFailure, Task};
+use psl_program::{Continuation, FailureExplanation, Runner, explain_failure};
+use psl_runtime::{MachineKind, RunFailure, record::SymbolWrites, to_the_end};
 
-use self::claim::Flaw;
 pub use self::{
+    against::{Against, Expected},
     claim::Claim,
-    short_prompts::{ShortPrompts, Wanted},
+    short_prompts::{ShortPrompts, Wanted, prompts_of},
+    statement::Statement,
 };
+use self::{flaw::Flaw, statement::Trial};
 use crate::workers::{AT_ONCE, Workers, tests};
 
-/// The result of trying a claim.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The result of trying a statement.
+#[derive(Clone, Debug)]
 pub struct Proof {
-    /// The number of shapes, the shortest first, for whose prompts the claim holds.
+    /// The number of shapes, the shortest first, for whose prompts the statement holds.
     pub proved: usize,
     /// The number of prompts that were run.
     pub prompts: usize,
-    /// A shortest prompt that refutes the claim, if there is one.
+    /// A prompt of the first shape with one that refutes the statement, if there is one.
     pub counterexample: Option<Counterexample>,
 }
 
-/// A prompt that refutes a claim.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A prompt that refutes a statement.
+#[derive(Clone, Debug)]
 pub struct Counterexample {
     /// The symbols, separated by spaces.
     pub prompt: String,
@@ -37,35 +44,54 @@ pub struct Counterexample {
     pub why: String,
     /// The continuation, or the message of a run that fails.
     pub continuation: Result<Continuation, String>,
+    /// The continuation that the statement expects, or the message of a run that should fail. `None` if it expects none
+    /// in particular, and if only states differ.
+    pub expected: Option<Result<Continuation, String>>,
+    /// The explanation of a continuation that is not the expected one.
+    pub explanation: Option<FailureExplanation>,
 }
 
 impl Counterexample {
-    fn new(runner: &Runner, task: &Task, prompt: &[&str], flaw: &Flaw) -> Self {
-        let continuation = runner.complete(task, MachineKind::Dat, None).map_err(|failure| failure.message);
-        let why = flaw.in_words(&continuation);
-        Self { prompt: prompt.join(" "), why, continuation }
+    fn new(trial: &Trial<'_>, flaw: &Flaw, statement: &dyn Statement) -> Self {
+        // The continuations are the same if only states differ.
+        let expected = if matches!(flaw, Flaw::State(_)) { None } else { statement.expected(trial) };
+        let Trial { runner, task, prompt, .. } = trial;
+        let prompt = prompt.join(" ");
+        let mut writes = SymbolWrites::new(runner.executable(), task);
+        let continuation = runner.complete(task, MachineKind::Dat, Some(&mut to_the_end(|update| writes.read(update))));
+        let continuation = continuation.map_err(|failure| failure.message);
+        let explanation = match (&continuation, &expected) {
+            (Ok(got), Some(Ok(expected))) => explain_failure(runner, &expected.text(), got, |symbol| writes.of(symbol)),
+            _ => None,
+        };
+        let why = match (&explanation, &expected) {
+            (Some(explanation), _) => explanation.difference().to_owned(),
+            (None, expected) => flaw.in_words(&continuation, expected.as_ref()),
+        };
+        Self { prompt, why, continuation, expected, explanation }
     }
 }
 
-/// Tries a claim with short prompts, those of the first shape first. It ends with the first one that refutes the claim,
-/// or if the workers are stopped.
+/// Tries a statement with short prompts, those of the first shape first. It ends with the first one that refutes the
+/// statement, or if the workers are stopped.
 ///
 /// # Errors
 ///
 /// Fails if a prompt cannot be run.
 pub fn prove(
     runner: &Runner,
-    claim: &Claim,
+    statement: &dyn Statement,
     prompts: &ShortPrompts,
     workers: &dyn Workers,
 ) -> Result<Proof, RunFailure> {
-    let (executable, tried) = (runner.executable(), AtomicUsize::new(0));
+    let (options, tried) = (prompts.options(), AtomicUsize::new(0));
     let mut proof = Proof { proved: 0, prompts: 0, counterexample: None };
     for shape in prompts.shapes() {
-        let refute = |prompt: &Vec<&str>| match executable.task(prompt, prompts.options()) {
+        let refute = |prompt: &Vec<&str>| match runner.executable().task(prompt, options) {
             Ok(task) => {
-                let flaw = claim.flaw(executable, &task, prompt, prompts.stop())?;
-                Some(Ok(Counterexample::new(runner, &task, prompt, &flaw)))
+                let trial = Trial { runner, task, prompt, options };
+                let refuted = |flaw| Counterexample::new(&trial, &flaw, statement);
+                statement.flaw(&trial).map(|flaw| flaw.map(refuted)).transpose()
             }
             Err(error) => Some(Err(RunFailure::from(error))),
         };

@@ -28,6 +28,9 @@ pub struct Repairs {
     pub found: Vec<Repair>,
     /// A prompt on which programs of the first repairs differ, with the indices of the repairs.
     pub distinguishing_prompt: Option<DistinguishingPrompt>,
+    /// The prompts on which those that do the same were compared, in words: `on all prompts of at most 5 symbols, and
+    /// on the prompts of 9 tests with other symbols and up to one more equality`. `None` if none were compared.
+    pub compared_on: Option<String>,
     /// The number of programs tried.
     pub tried: usize,
     /// Whether the search was stopped before it had tried everything.
@@ -258,6 +261,7 @@ impl Search<'_, '_> {
         Repairs {
             found: behaviors.join(found, |one, other| one.same.push(other)),
             distinguishing_prompt: behaviors.distinguishing_prompt,
+            compared_on: behaviors.compared_on,
             tried: self.tried.into_inner(),
             cut_off: self.workers.stopped(),
         }

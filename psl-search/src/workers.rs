@@ -36,6 +36,21 @@ impl Workers for OneThread {
     fn tried(&self) {}
 }
 
+/// The workers of a part of a search whose items do not count as programs.
+pub struct Uncounted<'w>(pub &'w dyn Workers);
+
+impl Workers for Uncounted<'_> {
+    fn each(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
+        self.0.each(count, job);
+    }
+
+    fn stopped(&self) -> bool {
+        self.0.stopped()
+    }
+
+    fn tried(&self) {}
+}
+
 /// The programs that are tried before the search looks whether it should go on.
 pub const AT_ONCE: usize = 4_096;
 

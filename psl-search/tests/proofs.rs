@@ -5,11 +5,11 @@
 #[path = "../../psl-runtime/tests/common/common.rs"]
 mod common;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, mem::discriminant};
 
 use psl_program::Runner;
 use psl_runtime::{Executable, MachineKind, Options, Stopped, VerifyError};
-use psl_search::{Claim, OneThread, Proof, ShortPrompts, Wanted, prove};
+use psl_search::{Against, Claim, OneThread, Proof, ShortPrompts, Wanted, prompts_of, prove};
 use psl_syntax::{
     Program,
     domains::{MetValues, met_values},
@@ -30,13 +30,16 @@ struct Case {
     runner: Runner,
     options: Options,
     met: MetValues,
+    /// Another version of the program.
+    other: Runner,
 }
 
 impl Case {
     fn new(program: Program) -> Self {
         let options = Options { max_new: program.max_new, stop: program.stop.clone(), ..Options::default() };
         let met = met_values(&program, options.stop.as_deref().unwrap_or(DEFAULT_STOP));
-        Self { runner: Runner::of(Executable::new(program)), options, met }
+        let other = Runner::of(Executable::new(program.clone()));
+        Self { runner: Runner::of(Executable::new(program)), options, met, other }
     }
 
     fn random(seed: u64) -> Self {
@@ -48,8 +51,40 @@ impl Case {
         Self::new(program)
     }
 
+    /// A random program and another version with one production more or one less, or with other stop symbol and length,
+    /// which do not count.
+    fn random_versions(seed: u64) -> Self {
+        let case = Self::random(seed);
+        let mut random = Random::new(seed);
+        let mut other = case.runner.executable().program.clone();
+        match random.below(5) {
+            0 | 1 => random.echo(&mut other),
+            2 | 3 => drop(other.statements.remove(random.below(other.statements.len() as u64) as usize)),
+            _ => (other.stop, other.max_new) = (Some("C".to_owned()), Some(9)),
+        }
+        let mut met = case.met;
+        let of_other = met_values(&other, case.options.stop.as_deref().unwrap_or(DEFAULT_STOP));
+        met.values.extend(of_other.values);
+        met.positions |= of_other.positions;
+        Self { other: Runner::of(Executable::new(other)), met, ..case }
+    }
+
+    /// Whether both versions do the same for a prompt on the PSM.
+    fn are_same(&self, prompt: &[&str], states: bool) -> bool {
+        let run = |runner: &Runner| {
+            let task = runner.executable().task(prompt, &self.options).expect("a task");
+            let text = |value: &Option<_>| value.and_then(|value| task.vocabulary.text(value).map(str::to_owned));
+            let run = runner.executable().run(MachineKind::Psm, &task, None).map_err(|error| discriminant(&error));
+            run.map(|run| {
+                let states = run.states.iter().filter(|_| states).flatten().map(text).collect::<Vec<_>>();
+                (run.output.iter().map(text).collect::<Vec<_>>(), states)
+            })
+        };
+        run(&self.runner) == run(&self.other)
+    }
+
     fn prove(&self, claim: &Claim, wanted: &Wanted) -> Proof {
-        let prompts = ShortPrompts::new(&self.runner, &self.options, wanted).expect("prompts");
+        let prompts = ShortPrompts::new(&[self.runner.executable()], &self.options, wanted).expect("prompts");
         prove(&self.runner, claim, &prompts, &OneThread).expect("a proof")
     }
 
@@ -183,4 +218,68 @@ fn proofs_with_numbers_agree_with_brute_force() {
     let (compared, proved) = compare(cases(20), 2, true);
     println!("{compared} programs: {proved} proved");
     assert!(proved > 0);
+}
+
+/// Compares the verdicts on two versions with brute force over prompts of at most three symbols.
+#[test]
+fn equal_versions_agree_with_brute_force() {
+    let (mut compared, mut proved, mut seed) = (0, [0, 0], 0);
+    while compared < cases(80) {
+        seed += 1;
+        let (case, states) = (Case::random_versions(seed), seed % 2 == 0);
+        let Some((mut pool, free)) = case.pools(case.last_position(3)) else { continue };
+        pool.extend(free);
+        let expected = (1..=3).all(|length| words(&pool, length).all(|prompt| case.are_same(&prompt, states)));
+        let wanted = Wanted { up_to: Some(3), ..Wanted::default() };
+        let programs = [case.runner.executable(), case.other.executable()];
+        let prompts = ShortPrompts::new(&programs, &case.options, &wanted).expect("prompts");
+        let statement =
+            if states { Against::with_states(&case.runner, &case.other) } else { Against::new(&case.other) };
+        let proof = prove(&case.runner, &statement, &prompts, &OneThread).expect("a proof");
+        let holds = proof.counterexample.is_none();
+        assert_eq!(holds, expected, "seed {seed}, states: {states}: {proof:?}");
+        if let Some(found) = &proof.counterexample {
+            assert!(!case.are_same(&found.prompt.split(' ').collect::<Vec<_>>(), states), "seed {seed}: {found:?}");
+        }
+        compared += 1;
+        proved[usize::from(states)] += u64::from(holds);
+    }
+    println!("{compared} pairs: {proved:?} proved");
+    assert!(proved.iter().all(|proved| *proved > compared / 20) && proved.iter().sum::<u64>() < compared, "{proved:?}");
+}
+
+/// The prompts of tests with other symbols, for a program with tests and at most this many prompts of each.
+#[track_caller]
+fn check_renamed(tests: &str, few_per_test: u64, prompts: &[&str], in_words: &str) {
+    let text = format!(
+        "{tests}registers: {{symbol: 's', position: 'p'}}\nconstants: {{A, B}}\n\
+         system: {{symbol: symbol, position: position, output: symbol}}\nwhere symbol[N] == A:\n    symbol[N] = B\n"
+    );
+    let checked = psl_syntax::read(text);
+    assert!(checked.compiles(), "{:?}", checked.diagnostics);
+    let runner = Runner::new(&checked.analysis.program);
+    let tests = checked.analysis.program.tests.iter().map(prompts_of).collect();
+    let wanted = Wanted { up_to: Some(1), tests, few_per_test, ..Wanted::default() };
+    let found = ShortPrompts::new(&[runner.executable()], &Options::default(), &wanted).expect("prompts");
+    // The short ones are those of one symbol: `A`, `.` and any other.
+    let renamed: Vec<String> = found.prompts().skip(3).map(|prompt| prompt.join(" ")).collect();
+    assert_eq!(renamed, prompts);
+    assert_eq!(found.tests_in_words(found.shapes().len()).as_deref(), Some(in_words));
+}
+
+#[test]
+fn prompts_of_tests_have_other_symbols() {
+    let test = "//@ test \"x A y x\" => \"B\"\n";
+    check_renamed(test, 1, &["x A y x"], "the prompts of 1 test with other, different symbols");
+    let one = ["x A y x", "x A . x", "x A A x", "x A x x", ". A y .", "A A y A"];
+    check_renamed(test, 6, &one, "the prompts of 1 test with other symbols and up to one more equality");
+    let any = [&one[..], &[". A . .", ". A A .", "A A . A", "A A A A"]].concat();
+    check_renamed(test, 10, &any, "the prompts of 1 test with any other symbols");
+    // Each prompt of a law has its own symbols.
+    let law = "//@ law \"$x..2 A\" => \"B\"\n";
+    check_renamed(law, 2, &["x A", "x1 x2 A"], "the prompts of 1 test with other, different symbols");
+    let both = format!("{test}{law}");
+    let of_both = [&one[..], &["x A", ". A", "A A", "x1 x2 A"]].concat();
+    let in_words = "the prompts of 2 tests with other symbols: 1 with different ones, 1 with up to one more equality";
+    check_renamed(&both, 6, &of_both, in_words);
 }

@@ -114,7 +114,10 @@ __all__ = [
     "load",
     "load_ipython_extension",
     "nfe",
+    "prove",
     "run_turing",
     "tgt",
     "turing",
 ]
+
+prove = Program.prove

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import Any, Literal, final, overload
 
@@ -247,8 +247,12 @@ class Program:
     ) -> dict[str, Any]: ...
     def prove(
         self,
-        that: Literal["answers", "terminates", "causal", "copies", "machines"] = "answers",
+        that: Literal["answers", "terminates", "causal", "copies", "machines"]
+        | Callable[[list[str]], Sequence[str | None]]
+        | None = None,
         *,
+        against: Program | None = None,
+        states: bool = False,
         up_to: int | None = None,
         like: Sequence[str] | None = None,
         like_any: bool = False,

@@ -452,6 +452,8 @@ class Search:
     differ: tuple[str, list[tuple[str | None, list[int]]]] | None
     """A prompt on which results differ, and its continuations, each with the indices of the results that give it. `None` if no such
     prompt was found."""
+    compared_on: str | None
+    """The prompts on which results that do the same were compared, in words. `None` if none were compared."""
     tried: int
     """The number of programs that were tried."""
     cut_off: bool
@@ -466,6 +468,8 @@ class Counterexample:
     """The prompt, symbols separated by spaces."""
     continuation: str | None
     """The continuation, or `None` for a run that fails."""
+    expected: str | None
+    """The continuation of the function or of the other program, or `None` for a claim and for a run that fails."""
     why: str
     """The reason, as a clause."""
 
@@ -475,11 +479,13 @@ class Proof:
     """The result of `Program.prove`."""
 
     claim: str
-    """The claim."""
+    """The claim, `function` or `against`."""
     holds: bool
     """Whether the claim holds for all prompts that were asked about, whatever their symbols."""
     up_to: int | None
     """The claim holds for all prompts of at most this many symbols. `None` for prompts like patterns."""
+    tests: str | None
+    """The prompts of tests for which it holds, too, in words. `None` without another program."""
     prompts: int
     """The number of prompts that were run."""
     without_numbers_to: int | None

@@ -1,13 +1,15 @@
 //! Proofs about all short prompts.
 
 use std::sync::{
-    Arc,
+    Arc, Mutex, PoisonError,
     atomic::{AtomicBool, Ordering},
 };
 
-use psl_program::Continuation;
+use psl_program::{Continuation, File};
 use psl_runtime::Options;
-use psl_search::{Claim, Counterexample, ShortPrompts, Wanted, Workers, prove};
+use psl_search::{
+    Against, Claim, Counterexample, Expected, ShortPrompts, Statement, Wanted, Workers, prompts_of, prove,
+};
 use psl_syntax::law::Law;
 use pyo3::{exceptions::PyValueError, prelude::*};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -33,19 +35,28 @@ impl Workers for Cores {
 impl Program {
     /// Tries a claim with prompts that stand for all of at most `up_to` symbols, as `psl prove` does, on all cores.
     ///
-    /// `that` is one of `answers`, `terminates`, `causal`, `copies` and `machines`. By default, `up_to` is the greatest
-    /// number with at most 200,000 prompts, and `max_new` that of the program or 64. With patterns in `like`, such as
-    /// `Q $x.. A`, the prompts are those that are like one of them, with different symbols for variables or, with
-    /// `like_any`, any. Prompts have the symbols of `alphabet`, too, and, with `numbers`, the numbers that the program
-    /// compares with symbols. Continuations of `copies` may have those of `allow_symbols`. Returns `psl.Proof`.
+    /// `that` is one of `answers`, the default, `terminates`, `causal`, `copies` and `machines`, or a function. The
+    /// claim of a function is that the program continues a prompt with the list that it returns for the list of
+    /// symbols. The list is cut off after the stop symbol and at `max_new`, and `None` in it is null. With `against`,
+    /// another program, the claim is that both continue prompts in the same way, also those of the tests and laws with
+    /// other symbols, and, with `states`, that registers of the same name have the same values after the last layer.
     ///
-    /// Raises `ValueError` for an unknown claim or a wrong pattern, and `psl.Error` if there are too many prompts.
-    #[pyo3(signature = (that = "answers", *, up_to = None, like = None, like_any = false, max_new = None, alphabet = None, allow_symbols = None, numbers = false))]
+    /// By default, `up_to` is the greatest number with at most 200,000 prompts, and `max_new` that of the program or
+    /// 64. With patterns in `like`, such as `Q $x.. A`, the prompts are those that are like one of them, with different
+    /// symbols for variables or, with `like_any`, any. Prompts have the symbols of `alphabet`, too, and, with
+    /// `numbers`, the numbers that the program compares with symbols. Continuations of `copies` may have those of
+    /// `allow_symbols`. Returns `psl.Proof`.
+    ///
+    /// Raises `ValueError` for an unknown claim or a wrong pattern, `psl.Error` if there are too many prompts, and the
+    /// exceptions of the function.
+    #[pyo3(signature = (that = None, *, against = None, states = false, up_to = None, like = None, like_any = false, max_new = None, alphabet = None, allow_symbols = None, numbers = false))]
     #[allow(clippy::too_many_arguments, reason = "each is an option of the command")]
     fn prove<'py>(
         &self,
         py: Python<'py>,
-        that: &str,
+        that: Option<&Bound<'py, PyAny>>,
+        against: Option<&Self>,
+        states: bool,
         #[pyo3(from_py_with = numbers::up_to)] up_to: Option<usize>,
         like: Option<Vec<String>>,
         like_any: bool,
@@ -54,9 +65,7 @@ impl Program {
         allow_symbols: Option<Vec<String>>,
         numbers: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let claim = Claim::named(that, allow_symbols.unwrap_or_default()).ok_or_else(|| {
-            PyValueError::new_err(format!("unknown claim `{that}`; expected one of {}", Claim::NAMES.join(", ")))
-        })?;
+        let asked = asked(that, against, states, allow_symbols.unwrap_or_default())?;
         if up_to == Some(0) || max_new == Some(0) {
             return Err(PyValueError::new_err("`up_to` and `max_new` are at least 1"));
         }
@@ -65,22 +74,100 @@ impl Program {
             Law::pattern(like_any, text).map_err(|why| PyValueError::new_err(format!("`{text}`: {why}")))
         };
         let like = like.iter().map(pattern).collect::<PyResult<Vec<_>>>()?;
-        let wanted = Wanted { up_to, like, alphabet: alphabet.unwrap_or_default(), numbers };
+        let alphabet = alphabet.unwrap_or_default();
+        let mut wanted = Wanted { up_to, like, alphabet, numbers, ..Wanted::default() };
         let (file, stopped) = (Arc::clone(&self.file), Arc::new(AtomicBool::new(false)));
+        let name = asked.name();
         let cores = Cores(Arc::clone(&stopped));
+        let raised = Arc::new(Mutex::new(None));
+        let raise = Arc::clone(&raised);
         let proof = interruptible(py, &stopped, move || {
             let runner = file.compiled();
             let options = runner.options(&Options { max_new, ..Options::default() });
-            let prompts = ShortPrompts::new(runner, &options, &wanted)?;
-            let proof = prove(runner, &claim, &prompts, &cores)?;
-            let up_to = wanted.like.is_empty().then_some(proof.proved);
-            Ok((proof.proved == prompts.shapes().len(), up_to, prompts.without_numbers, proof))
+            let mut programs = vec![runner.executable()];
+            let statement: Box<dyn Statement + '_> = match &asked {
+                Asked::Claim(claim, _) => Box::new(claim.clone()),
+                Asked::Function(function) => Box::new(Expected(|prompt: &[&str]| {
+                    let symbols = Python::attach(|py| function.call1(py, (prompt,))?.extract(py));
+                    symbols
+                        .map_err(|error: PyErr| {
+                            cores.0.store(true, Ordering::Relaxed);
+                            raise.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                        })
+                        .ok()
+                })),
+                Asked::Against(other, states) => {
+                    programs.push(other.compiled().executable());
+                    if wanted.like.is_empty() {
+                        wanted.tests = runner.executable().program.tests.iter().map(prompts_of).collect();
+                    }
+                    let other = other.compiled();
+                    Box::new(if *states { Against::with_states(runner, other) } else { Against::new(other) })
+                }
+            };
+            let prompts = ShortPrompts::new(&programs, &options, &wanted)?;
+            let proof = prove(runner, &*statement, &prompts, &cores)?;
+            let up_to = wanted.like.is_empty().then_some(proof.proved.min(prompts.short()));
+            let tests = prompts.tests_in_words(proof.proved);
+            Ok((proof.proved == prompts.shapes().len(), up_to, tests, prompts.without_numbers, proof))
         })?;
-        let (holds, up_to, without_numbers, proof) =
+        if let Some(error) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Err(error);
+        }
+        let (holds, up_to, tests, without_numbers, proof) =
             proof.map_err(|failure: psl_program::RunFailure| error(py, &failure.message))?;
-        let counterexample = proof.counterexample.map(|Counterexample { prompt, why, continuation }| {
-            object(py, "Counterexample", (prompt, continuation.as_ref().ok().map(Continuation::text), why))
-        });
-        object(py, "Proof", (that, holds, up_to, proof.prompts, without_numbers, counterexample.transpose()?))
+        let counterexample =
+            proof.counterexample.map(|Counterexample { prompt, why, continuation, expected, .. }| {
+                let text =
+                    |continuation: &Result<Continuation, String>| continuation.as_ref().ok().map(Continuation::text);
+                object(py, "Counterexample", (prompt, text(&continuation), expected.as_ref().and_then(text), why))
+            });
+        object(py, "Proof", (name, holds, up_to, tests, proof.prompts, without_numbers, counterexample.transpose()?))
+    }
+}
+
+/// A statement to try.
+enum Asked {
+    /// A claim and its name.
+    Claim(Claim, String),
+    /// A function from the list of symbols to the continuation.
+    Function(Py<PyAny>),
+    /// Another program, and whether states count.
+    Against(Arc<File>, bool),
+}
+
+impl Asked {
+    fn name(&self) -> String {
+        match self {
+            Self::Claim(_, name) => name.clone(),
+            Self::Function(_) => "function".to_owned(),
+            Self::Against(..) => "against".to_owned(),
+        }
+    }
+}
+
+/// The statement of these arguments.
+fn asked(
+    that: Option<&Bound<'_, PyAny>>,
+    against: Option<&Program>,
+    states: bool,
+    allow_symbols: Vec<String>,
+) -> PyResult<Asked> {
+    match (that, against) {
+        (Some(_), Some(_)) => Err(PyValueError::new_err("give a claim or `against`, not both")),
+        (None, Some(other)) => Ok(Asked::Against(Arc::clone(&other.file), states)),
+        (_, None) if states => Err(PyValueError::new_err("`states` needs `against`, the other program")),
+        (Some(function), None) if function.is_callable() => Ok(Asked::Function(function.clone().unbind())),
+        (that, None) => {
+            let name: String = match that {
+                Some(that) => that.extract()?,
+                None => "answers".to_owned(),
+            };
+            let claim = Claim::named(&name, allow_symbols).ok_or_else(|| {
+                let names = Claim::NAMES.join(", ");
+                PyValueError::new_err(format!("unknown claim `{name}`; expected a function or one of {names}"))
+            })?;
+            Ok(Asked::Claim(claim, name))
+        }
     }
 }

@@ -11,7 +11,9 @@ use std::{
 };
 
 use psl_program::File;
-use psl_search::{Assessment, DistinguishingPrompt, Example, NoSearch, Workers, fill_file, repair_file};
+use psl_search::{
+    Assessment, DistinguishingPrompt, Example, Fillings, NoSearch, Repairs, Workers, fill_file, repair_file,
+};
 use psl_syntax::{Span, holes::holes, program::TestPrompt};
 use pyo3::{exceptions::PyValueError, prelude::*};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -54,9 +56,11 @@ struct Found {
 }
 
 /// The results of a search, best first.
+#[derive(Default)]
 struct Answers {
     found: Vec<Found>,
     distinguishing_prompt: Option<DistinguishingPrompt>,
+    compared_on: Option<String>,
     tried: usize,
     cut_off: bool,
 }
@@ -84,8 +88,8 @@ pub fn fill<'py>(
         let holes = holes(&file.checked().tree);
         let spans: Vec<Span> = holes.iter().map(|hole| hole.span).collect();
         let found = fillings.found.into_iter().map(|filling| of_filling(filling, &spans)).collect();
-        let (distinguishing_prompt, tried) = (fillings.distinguishing_prompt, fillings.tried);
-        Ok(Answers { found, distinguishing_prompt, tried, cut_off: fillings.cut_off })
+        let Fillings { distinguishing_prompt, compared_on, tried, cut_off, .. } = fillings;
+        Ok(Answers { found, distinguishing_prompt, compared_on, tried, cut_off })
     })
 }
 
@@ -109,13 +113,13 @@ impl Program {
         search(py, &self.name, &self.file, seconds, move |file, threads| {
             let repairs = match repair_file(file, &examples, threads, &threads.stopped) {
                 Err(NoSearch::AllPass) => {
-                    return Ok(Answers { found: Vec::new(), distinguishing_prompt: None, tried: 0, cut_off: false });
+                    return Ok(Answers::default());
                 }
                 repairs => repairs?,
             };
             let found = repairs.found.into_iter().map(of_repair).collect();
-            let (distinguishing_prompt, tried) = (repairs.distinguishing_prompt, repairs.tried);
-            Ok(Answers { found, distinguishing_prompt, tried, cut_off: repairs.cut_off })
+            let Repairs { distinguishing_prompt, compared_on, tried, cut_off, .. } = repairs;
+            Ok(Answers { found, distinguishing_prompt, compared_on, tried, cut_off })
         })
     }
 }
@@ -171,13 +175,13 @@ fn search<'py>(
     });
     let of = Arc::clone(file);
     let answers = interruptible(py, &stopped, move || work(&of, &threads))?;
-    let Answers { found, distinguishing_prompt, tried, cut_off } = answers.map_err(|why| match why {
+    let Answers { found, distinguishing_prompt, compared_on, tried, cut_off } = answers.map_err(|why| match why {
         NoSearch::Errors => errors::program_error(py, name, file, &file.errors()),
         why => error(py, &why.to_string()),
     })?;
     let found = found.into_iter().map(|found| of_found(py, file, found)).collect::<PyResult<Vec<_>>>()?;
     let differ = distinguishing_prompt.map(|DistinguishingPrompt { prompt, continuations }| (prompt, continuations));
-    object(py, "Search", (found, differ, tried, cut_off))
+    object(py, "Search", (found, differ, compared_on, tried, cut_off))
 }
 
 fn of_found<'py>(py: Python<'py>, file: &File, found: Found) -> PyResult<Bound<'py, PyAny>> {

@@ -47,7 +47,7 @@ impl Tested {
                 (Some(continuation.text()), true, String::new())
             }
             Ok(continuation) => {
-                let explanation = explain_failure(runner, &case, &continuation, |_| None);
+                let explanation = explain_failure(runner, &case.gold, &continuation, |_| None);
                 let message = explanation.map_or_else(String::new, |it| it.difference().to_owned());
                 (Some(continuation.text()), false, message)
             }

@@ -116,6 +116,8 @@ COMMANDS = {
             "alphabet": "alphabet",
             "allow-symbols": "allow_symbols",
             "numbers": "numbers",
+            "against": "against",
+            "states": "states",
             "seconds": "(Ctrl-C)",
         },
     ),

@@ -80,7 +80,7 @@ fn laws_are_decided() {
     let laws = format!("//@ law keeps \"$a $b\" => \"$b\"\n//@ law any \"$a $b\" => \"$b\"\n{PROGRAM}");
     let expected = "proved <stdin>:1: keeps: holds for all different symbols but `.` and `A`\n\
                     refuted <stdin>:2: test 2: it is broken for `$a` = `a`, `$b` = `A`\n  prompt    a A\n  expected  A\n  \
-                    breaks    if `$b` is `A`\n";
+                    breaks    if `$b` is `A`\n//@ test \"a A\" => \"A\"\n";
     psl("prove -").input(laws.as_str()).code(1).prints(expected);
     let done = psl_with(&["prove", "-", "--that", "laws,answers", "--format", "json"], laws.as_bytes());
     let found: Vec<Value> = out(&done).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -94,8 +94,7 @@ fn laws_are_decided() {
         ]
     );
     assert_eq!(found[1]["counterexample"], json!({"prompt": "a A", "gold": "A", "breaks_if": ["`$b` is `A`"]}));
-    let counterexample =
-        json!({"prompt": "a", "continuation": "a", "why": "the continuation is cut off after 1 symbol"});
+    let counterexample = json!({"prompt": "a", "continuation": "a", "expected": null, "why": "the continuation is cut off after 1 symbol"});
     assert_eq!(found[2]["counterexample"], counterexample);
 }
 
@@ -107,6 +106,95 @@ fn a_proof_that_takes_too_long_ends_where_it_is() {
     assert!(text.starts_with(far) && text.ends_with(", whatever they are\n"), "{text}{}", err(&done));
     assert_eq!(code(&done), 1);
     check("--that machines --seconds 0", PROGRAM, "cut off <stdin>: machines: no length was finished\n");
+}
+
+/// Checks the verdict on a program and another one in `other.psl`.
+#[track_caller]
+fn check_against(args: &str, program: &str, other: &str, expected: &str) {
+    let ended = i32::from(!expected.starts_with("proved"));
+    let proof = psl(&format!("prove program.psl --against other.psl {args}"));
+    proof.file("program.psl", program).file("other.psl", other).code(ended).prints(expected);
+}
+
+#[test]
+fn a_program_does_what_another_one_does() {
+    let test = "//@ test \"x A\" => \"B\"\n";
+    let reordered = PROGRAM.replace("[N] == A", "[N] in [A, A]");
+    let short = "proved program.psl: same continuations as other.psl: for all prompts of at most 2 symbols, whatever they are: \
+                 13 prompts stand for them\n";
+    check_against("--up-to 2", PROGRAM, &reordered, short);
+    let tests = "proved program.psl: same continuations and states as other.psl: for all prompts of one symbol, whatever they \
+                 are, and for the prompts of 1 test with any other symbols: 6 prompts stand for them\n";
+    check_against("--states --up-to 1", &format!("{test}{PROGRAM}"), PROGRAM, tests);
+    let like = "proved program.psl: same continuations as other.psl: for all prompts like `$x`, with different symbols that \
+                the program does not compare: one prompt stands for them\n";
+    check_against("--like $x", &format!("{test}{PROGRAM}"), PROGRAM, like);
+}
+
+#[test]
+fn a_prompt_tells_two_programs_apart() {
+    let other = PROGRAM.replace("= B\n", "= A\n");
+    let expected = "refuted program.psl: same continuations as other.psl: symbol 1 is `B`, not `A`: layer 1 (line 5) wrote it \
+                    in cell 1\n  prompt    A\n  expected  A …\n  got       B …\n//@ test \"A\" => \"A\"\n";
+    check_against("", PROGRAM, &other, expected);
+    // The same continuations, of cells with other values in another register.
+    let more = PROGRAM.replace("position: 'p'", "position: 'p', more: 'm'");
+    let set = format!("{more}    more[N] = A\n");
+    let states = "refuted program.psl: same continuations and states as other.psl: after the last layer, `more` of cell 1 is \
+                  null, not `A`\n  prompt    A\n  got       B …\n";
+    check_against("--states --up-to 2", &more, &set, states);
+    let endless =
+        "refuted program.psl: same continuations as other.psl: the run ends, and should fail: repeat block 1 never";
+    let folder = folder(&[("program.psl", &PROGRAM.replace("//@ max-new 1\n", "")), ("other.psl", ENDLESS)]);
+    let done = psl_in(folder.path(), &["prove", "program.psl", "--against", "other.psl"], b"");
+    assert!(out(&done).starts_with(endless), "{}{}", out(&done), err(&done));
+}
+
+#[test]
+fn both_programs_have_the_stop_symbol_and_the_length_of_the_first() {
+    let other = format!("//@ stop \"B\"\n{}", PROGRAM.replace("max-new 1", "max-new 2"));
+    psl("prove program.psl --against other.psl --up-to 2")
+        .file("program.psl", PROGRAM)
+        .file("other.psl", other)
+        .mentions("note: other.psl ends with `B`, and both runs end with `.` here")
+        .mentions("note: other.psl has `//@ max-new 2`, and both runs have 1 here")
+        .prints(
+            "proved program.psl: same continuations as other.psl: for all prompts of at most 2 symbols, whatever they are: 13 \
+             prompts stand for them\n",
+        );
+}
+
+#[test]
+fn programs_that_cannot_be_compared() {
+    let other = "registers: {word: 'w', place: 'p'}\nconstants: {A}\n\
+                 system: {symbol: word, position: place, output: word}\nwhere word[N] == A:\n    word[N] = A\n";
+    let structured = other.replace("registers", "//@ input word\nregisters");
+    let refused = |args: &str, why: &str, code| {
+        let proof = psl(&format!("prove {args}")).file("program.psl", PROGRAM).file("other.psl", other);
+        proof.file("cells.psl", &structured).file("hole.psl", "where ?").code(code).mentions(why).prints("");
+    };
+    let none = "program.psl and other.psl have no register of the same name to compare";
+    refused("program.psl --against other.psl --states", none, 2);
+    refused("program.psl --against cells.psl", "cells.psl: its prompts are structured", 2);
+    refused("program.psl --against hole.psl", "error[", 1);
+    refused("program.psl --against none.psl", "none.psl", 2);
+    refused("program.psl --states", "--against", 2);
+    refused("- --against -", "cannot both come from standard input", 2);
+}
+
+#[test]
+fn other_forms_of_a_program() {
+    let folder = folder(&[("program.psl", PROGRAM)]);
+    let run = |args: &[&str]| psl_in(folder.path(), args, b"");
+    run(&["compile", "program.psl", "--emit", "qkvl", "-o", "program.json"]);
+    let done = run(&["prove", "program.psl", "--against", "program.json", "--states", "--up-to", "2"]);
+    assert!(out(&done).starts_with("proved program.psl: same continuations and states as "), "{}", err(&done));
+    let done = run(&["prove", "program.json", "--that", "machines", "--up-to", "2"]);
+    assert!(out(&done).starts_with("proved program.json: machines: "), "{}", err(&done));
+    run(&["compile", "program.psl", "--emit", "weights", "-o", "weights.safetensors"]);
+    let done = run(&["prove", "weights.safetensors", "--that", "terminates"]);
+    assert!(err(&done).contains("weights have only the symbols of their vocabulary"), "{}", err(&done));
+    assert_eq!(code(&done), 2);
 }
 
 #[test]

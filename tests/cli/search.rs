@@ -141,7 +141,7 @@ fn json_is_one_object() {
         "same": [],
     });
     let all = json!({
-        "file": "<stdin>", "found": [result], "differ": null, "tried": null, "cut_off": false, "seconds": null,
+        "file": "<stdin>", "found": [result], "differ": null, "compared_on": null, "tried": null, "cut_off": false, "seconds": null,
     });
     assert_eq!((found, err(&output).as_str()), (all, ""));
 }

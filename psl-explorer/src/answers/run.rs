@@ -93,7 +93,7 @@ pub fn run<'a>(
     let wrong = test.filter(|_| whole).zip(continued).and_then(|(test, got)| {
         let output = view.program().roles.output;
         let write = |symbol| SymbolWrite::of(run, output?, symbol);
-        let explanation = explain_failure(runner, test, got, write)?;
+        let explanation = explain_failure(runner, &test.gold, got, write)?;
         Some(wrong(view, file, &explanation))
     });
     Run {

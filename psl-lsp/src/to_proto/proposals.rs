@@ -17,7 +17,10 @@ pub fn proposals(document: &Document, proposals: &Proposals) -> (Value, Notice) 
             "title": proposals.title(proposal),
             "edits": edits(&document.text, &proposal.edits),
             "warnings": proposal.warnings,
-            "same": others_do_the_same(proposal.same),
+            "same": others_do_the_same(proposal.same).map(|same| match &proposals.compared_on {
+                Some(prompts) => format!("{same} {prompts}"),
+                None => same,
+            }),
         })
     };
     let value = json!({

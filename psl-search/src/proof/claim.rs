@@ -2,9 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use psl_program::{Continuation, count};
-use psl_runtime::{CellId, Executable, MachineKind, RunError, Task, Update, VerifyError};
-use psl_syntax::program::ProductionId;
+use psl_runtime::{MachineKind, RunFailure, Update, VerifyError};
+use psl_syntax::program::DEFAULT_STOP;
+
+use super::{
+    flaw::Flaw,
+    generate::generate,
+    statement::{Statement, Trial},
+};
 
 /// A claim about the run of a prompt. Whether it holds does not depend on symbols that the program cannot tell apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,40 +24,6 @@ pub enum Claim {
     Copies(Vec<String>),
     /// The machines agree in every state.
     Machines,
-}
-
-/// The way in which a run refutes a claim. Symbols are counted from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Flaw {
-    /// The run fails.
-    Fails,
-    /// A symbol is null.
-    Null(usize),
-    /// The continuation is cut off after this many symbols.
-    CutOff(usize),
-    /// A symbol is not one of the prompt.
-    Foreign(usize, String),
-    /// A cell attends to one on its right.
-    LooksAhead(ProductionId, CellId, CellId),
-    /// A machine differs from the PSM.
-    Differs(MachineKind),
-}
-
-impl Flaw {
-    /// The flaw as a clause. A run that fails has a message in place of a continuation.
-    pub(super) fn in_words(&self, continuation: &Result<Continuation, String>) -> String {
-        match self {
-            Self::Fails => continuation.as_ref().err().cloned().unwrap_or_else(|| "the run fails".to_owned()),
-            Self::Null(number) => format!("symbol {number} is null"),
-            Self::CutOff(number) => format!("the continuation is cut off after {}", count(*number, "symbol")),
-            Self::Foreign(number, symbol) => format!("symbol {number}, `{symbol}`, is not in the prompt"),
-            Self::LooksAhead(layer, cell, attends) => {
-                let (cell, attends) = (cell.number(), attends.number());
-                format!("in layer {}, cell {cell} attends to cell {attends}", layer.number())
-            }
-            Self::Differs(machine) => format!("{} differs from psm", machine.name()),
-        }
-    }
 }
 
 impl Claim {
@@ -71,8 +42,9 @@ impl Claim {
         })
     }
 
-    /// The way in which a run refutes the claim. `None` if it does not.
-    pub(super) fn flaw(&self, executable: &Executable, task: &Task, prompt: &[&str], stop: &str) -> Option<Flaw> {
+    fn flaw_of(&self, trial: &Trial<'_>) -> Option<Flaw> {
+        let Trial { runner, task, prompt, options } = trial;
+        let (executable, stop) = (runner.executable(), options.stop.as_deref().unwrap_or(DEFAULT_STOP));
         match self {
             Self::Answers => {
                 let (mut symbols, mut is_null, mut is_stop) = (0, false, false);
@@ -132,18 +104,8 @@ impl Claim {
     }
 }
 
-/// Runs a task on the DAT. `accept` gets the text of each symbol, and ends the run by returning false.
-fn generate(
-    executable: &Executable,
-    task: &Task,
-    mut accept: impl FnMut(Option<&str>) -> bool,
-) -> Result<(), RunError> {
-    let text = |value: Option<_>| value.and_then(|value| task.vocabulary.text(value));
-    if let Some(end) = executable.generate(task, |value| accept(text(value))) {
-        return end.map(|_| ());
+impl Statement for Claim {
+    fn flaw(&self, trial: &Trial<'_>) -> Result<Option<Flaw>, RunFailure> {
+        Ok(self.flaw_of(trial))
     }
-    // Only the full arithmetic runs these weights.
-    let run = executable.run(MachineKind::FullDat, task, None)?;
-    run.output.iter().all(|value| accept(text(*value)));
-    Ok(())
 }

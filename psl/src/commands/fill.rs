@@ -44,6 +44,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         name: "filling",
         found: fillings.found.into_iter().map(|filling| answer(filling, &holes)).collect(),
         distinguishing_prompt: fillings.distinguishing_prompt,
+        compared_on: fillings.compared_on,
         tried: fillings.tried,
         cut_off: fillings.cut_off,
         seconds: threads.seconds(),

@@ -7,21 +7,21 @@ use std::{cell::LazyCell, path::PathBuf};
 use clap::{ValueEnum, ValueHint};
 use psl_program::{Runner, laws::Decided};
 use psl_runtime::{MachineKind, Options, RunFailure};
-use psl_search::{Claim, ShortPrompts, Wanted, Workers, prove};
+use psl_search::{Against, Claim, ShortPrompts, Wanted, Workers, prompts_of, prove};
 use psl_syntax::{
     law::Law,
-    program::{TestCase, TestPrompt},
+    program::{DEFAULT_STOP, TestCase, TestPrompt},
 };
 
-use self::report::{Report, Scope};
+use self::report::{Report, Said, Scope};
 use super::{
     examples::examples,
     search::{Format, Threads},
 };
 use crate::{
     failure::Failure,
-    input::{load::load, program_file::ProgramFile},
-    output::color::Color,
+    input::{load::load_any, paths::is_stdin, program_file::ProgramFile},
+    output::{color::Color, stdio::print_to_stderr},
 };
 
 /// The arguments of `psl prove`.
@@ -31,14 +31,25 @@ use crate::{
     ("psl prove pargen.psl --that copies", "it generates only symbols of the prompt"),
     ("psl prove pargen.psl --that answers --like \"Q $x.. A $y.. . Q $z A\"", "prompts of this form"),
     ("psl prove pargen.psl --that machines,terminates --up-to 3", "two claims"),
+    ("psl prove pargen.psl --against old.psl", "it continues prompts as another version does"),
 ]))]
 pub struct Args {
-    /// Program, or - for standard input.
+    /// Program, or - for standard input: PSL or QKVL.
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
-    /// Claims, separated by commas [default: laws, or answers if the program has no laws].
+    /// Claims, separated by commas [default: laws, or answers if the program has no laws; none with `--against`].
     #[arg(long, value_enum, value_name = "CLAIM", value_delimiter = ',')]
     that: Vec<Name>,
+    /// Another program that continues the prompts in the same way, also those of FILE's tests and laws with other
+    /// symbols.
+    ///
+    /// Both run with the stop symbol and the maximum length of FILE. A run that fails should fail for the same kind of
+    /// reason.
+    #[arg(long, value_name = "OTHER", value_hint = ValueHint::FilePath)]
+    against: Option<PathBuf>,
+    /// Registers of the same name have the same values after the last layer, too.
+    #[arg(long, requires = "against")]
+    states: bool,
     /// Maximum number of symbols of a prompt [default: as many as 200,000 prompts suffice for].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     up_to: Option<u32>,
@@ -93,18 +104,16 @@ enum Name {
 
 /// Tries each claim.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
-    let source = load(&args.file, color)?;
+    if is_stdin(&args.file) && args.against.as_deref().is_some_and(is_stdin) {
+        return Err(Failure::both_from_stdin("one program", "the other", "a file"));
+    }
+    let source = load_any(&args.file, color)?;
+    let against = args.against.as_ref().map(|path| load_any(path, color)).transpose()?;
+    for file in [&source].into_iter().chain(&against) {
+        takes_plain_prompts(file)?;
+    }
     let runner = source.file.compiled();
     let program = &runner.executable().program;
-    let is_structured = |test: &TestCase| matches!(test.prompt, TestPrompt::Json(_));
-    if !program.input.is_empty() && program.tests.iter().all(is_structured) {
-        let name = source.shown_name();
-        let message = format!(
-            "{name}: its prompts are structured (`//@ input`), and a proof is about plain ones; \
-             add a test with a plain prompt if it takes those, too"
-        );
-        return Err(Failure::Message(message));
-    }
     let options = runner.options(&Options { max_new: args.max_new.map(|most| most as usize), ..Options::default() });
     let pattern = |text: &String| {
         Law::pattern(args.like_any, text).map_err(|why| Failure::Message(format!("`--like {text}`: {why}")))
@@ -114,11 +123,12 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         like: args.like.iter().map(pattern).collect::<Result<_, _>>()?,
         alphabet: args.alphabet.clone(),
         numbers: args.numbers,
+        ..Wanted::default()
     };
-    let prompts = LazyCell::new(|| ShortPrompts::new(runner, &options, &wanted));
+    let prompts = LazyCell::new(|| ShortPrompts::new(&[runner.executable()], &options, &wanted));
     let has_laws = program.tests.iter().any(|test| test.law.is_some());
     let mut names = args.that.clone();
-    if names.is_empty() {
+    if names.is_empty() && against.is_none() {
         names.push(if has_laws { Name::Laws } else { Name::Answers });
     }
     if names.contains(&Name::Laws) && !has_laws {
@@ -134,13 +144,61 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
                 let prompts = prompts.as_ref().map_err(|failure| refused(failure.clone()))?;
                 let proof = prove(runner, &claim, prompts, &threads).map_err(refused)?;
                 let scope = Scope { like: &args.like, any: args.like_any, prompts };
-                report.proof(&name.text(), &scope, &proof)?;
+                report.proof(&source, &Said::Claim(&name.text()), &scope, &proof)?;
             }
             None => laws(&mut report, &source, runner, &threads)?,
         }
     }
+    if let Some(other) = &against {
+        let tests = if args.like.is_empty() { program.tests.iter().map(prompts_of).collect() } else { Vec::new() };
+        let wanted = Wanted { tests, ..wanted };
+        let other_runner = other.file.compiled();
+        let prompts = ShortPrompts::new(&[runner.executable(), other_runner.executable()], &options, &wanted);
+        let prompts = &prompts.map_err(refused)?;
+        let statement =
+            if args.states { Against::with_states(runner, other_runner) } else { Against::new(other_runner) };
+        if args.states && statement.registers() == 0 {
+            let (one, two) = (source.shown_name(), other.shown_name());
+            return Err(Failure::Message(format!("{one} and {two} have no register of the same name to compare")));
+        }
+        note_differences(&source, other, prompts);
+        let proof = prove(runner, &statement, prompts, &threads).map_err(refused)?;
+        let scope = Scope { like: &args.like, any: args.like_any, prompts };
+        report.proof(&source, &Said::Against { other: &other.name, states: args.states }, &scope, &proof)?;
+    }
     drop(threads);
     Ok(report.holds)
+}
+
+fn takes_plain_prompts(source: &ProgramFile) -> Result<(), Failure> {
+    let program = &source.file.compiled().executable().program;
+    let is_structured = |test: &TestCase| matches!(test.prompt, TestPrompt::Json(_));
+    if program.input.is_empty() || !program.tests.iter().all(is_structured) {
+        return Ok(());
+    }
+    Err(Failure::Message(format!(
+        "{}: its prompts are structured (`//@ input`), and a proof is about plain ones; \
+         add a test with a plain prompt if it takes those, too",
+        source.shown_name()
+    )))
+}
+
+/// Tells which directives of the other program do not count.
+fn note_differences(source: &ProgramFile, other: &ProgramFile, prompts: &ShortPrompts) {
+    let own = other.file.compiled().options(&Options::default());
+    let other_name = other.shown_name();
+    let stop = own.stop.as_deref().unwrap_or(DEFAULT_STOP);
+    if stop != prompts.stop() {
+        let used = prompts.stop();
+        print_to_stderr(format_args!("note: {other_name} ends with `{stop}`, and both runs end with `{used}` here"));
+    }
+    let given = source.file.compiled().options(&Options::default()).max_new;
+    if let (Some(own), Some(used)) = (own.max_new, prompts.options().max_new)
+        && own != used
+        && given == Some(used)
+    {
+        print_to_stderr(format_args!("note: {other_name} has `//@ max-new {own}`, and both runs have {used} here"));
+    }
 }
 
 impl Name {

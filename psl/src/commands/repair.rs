@@ -42,6 +42,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         name: "repair",
         found: repairs.found.into_iter().map(answer).collect(),
         distinguishing_prompt: repairs.distinguishing_prompt,
+        compared_on: repairs.compared_on,
         tried: repairs.tried,
         cut_off: repairs.cut_off,
         seconds: threads.seconds(),

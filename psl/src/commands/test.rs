@@ -230,7 +230,7 @@ fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: Mac
     let problem = match &result {
         Ok(continuation) if holds && continuation.is(&test.gold) => None,
         Ok(continuation) => {
-            let explanation = explain_failure(runner, test, continuation, |symbol| writes.as_ref()?.of(symbol));
+            let explanation = explain_failure(runner, &test.gold, continuation, |symbol| writes.as_ref()?.of(symbol));
             let analysis = source.file.analysis();
             let line = |span: Span| Some(source.line(span.start));
             let selection = explanation.as_ref().map(|it| it.table_selection(analysis)).unwrap_or_default();

@@ -8,8 +8,9 @@ use psl_program::{
     laws::{LawVerdict, Refutation},
 };
 use psl_render::{Terminal, grid::Part, shown_json, shown_line};
+use psl_runtime::Stopped;
 use psl_search::{Counterexample, Proof, ShortPrompts};
-use psl_syntax::program::TestPrompt;
+use psl_syntax::{program::TestPrompt, token::quote};
 use serde_json::{Value, json};
 
 use crate::{
@@ -17,6 +18,7 @@ use crate::{
         comparison::{cut, paragraph},
         search::Format,
     },
+    input::program_file::ProgramFile,
     output::{
         color::Color,
         part_colors::painter,
@@ -24,6 +26,36 @@ use crate::{
         terminal,
     },
 };
+
+/// A statement about prompts.
+pub enum Said<'s> {
+    /// The claim with this name.
+    Claim(&'s str),
+    /// Another program does the same.
+    Against {
+        other: &'s str,
+        /// Whether states count, too.
+        states: bool,
+    },
+}
+
+impl Said<'_> {
+    fn text(&self) -> String {
+        match self {
+            Self::Claim(name) => (*name).to_owned(),
+            Self::Against { other, states: false } => format!("same continuations as {other}"),
+            Self::Against { other, states: true } => format!("same continuations and states as {other}"),
+        }
+    }
+}
+
+/// The line to paste as a test.
+fn test_line(prompt: &str, gold: &str) -> String {
+    format!("//@ test {} => {}", quote(prompt), quote(gold))
+}
+
+/// The row with a line to paste.
+const TEST: &str = "test";
 
 /// The prompts of a proof.
 pub struct Scope<'p> {
@@ -37,12 +69,18 @@ pub struct Scope<'p> {
 impl Scope<'_> {
     /// The sentence of a proof for so many shapes: `for all prompts of at most 9 symbols, whatever they are`.
     fn of(&self, proved: usize) -> String {
-        let last = self.prompts.without_numbers;
-        let numbers = last.map_or_else(String::new, |last| format!(" without the numbers 0 to {last}"));
-        if self.like.is_empty() {
-            let most = if proved == 1 { "one symbol".to_owned() } else { format!("at most {proved} symbols") };
-            return format!("for all prompts of {most}{numbers}, whatever they are");
+        let short = self.short(proved.min(self.prompts.short()));
+        match self.prompts.tests_in_words(proved) {
+            Some(tests) => format!("{short}, and for {tests}"),
+            None => short,
         }
+    }
+
+    fn short(&self, proved: usize) -> String {
+        if self.like.is_empty() {
+            return format!("for {}, whatever they are", self.prompts.short_in_words(proved));
+        }
+        let numbers = self.prompts.numbers_in_words();
         let like: Vec<String> = self.like.iter().map(|pattern| format!("`{pattern}`")).collect();
         let symbols =
             if self.any { "whatever the symbols" } else { "with different symbols that the program does not compare" };
@@ -85,8 +123,8 @@ impl Report {
         Self { file, format, out: stdout_to_the_end(content), terminal: terminal::stdout(color), holds: true }
     }
 
-    /// Adds the proof of a claim.
-    pub fn proof(&mut self, claim: &str, scope: &Scope<'_>, proof: &Proof) -> io::Result<()> {
+    /// Adds the proof of a statement about the prompts of a program.
+    pub fn proof(&mut self, source: &ProgramFile, said: &Said<'_>, scope: &Scope<'_>, proof: &Proof) -> io::Result<()> {
         let Proof { proved, prompts, counterexample } = proof;
         let (count, shapes) = (HumanCount(*prompts as u64), scope.prompts.shapes().len());
         let verdict = match counterexample {
@@ -95,22 +133,35 @@ impl Report {
             None => Verdict::CutOff,
         };
         let says = match (verdict, counterexample) {
-            (_, Some(Counterexample { why, .. })) => why.clone(),
+            (_, Some(Counterexample { why, explanation, .. })) => explanation.as_ref().map_or_else(
+                || why.clone(),
+                |it| it.in_words(source.file.program(), |span| Some(source.line(span.start))),
+            ),
             (Verdict::Proved, None) if *prompts == 1 => format!("{}: one prompt stands for them", scope.of(*proved)),
             (Verdict::Proved, None) => format!("{}: {count} prompts stand for them", scope.of(*proved)),
             _ if *proved == 0 => "no length was finished".to_owned(),
             _ if scope.like.is_empty() => format!("it holds {}", scope.of(*proved)),
             _ => format!("it holds for the {proved} shortest of {shapes} combinations of lengths"),
         };
-        let rows = counterexample.iter().flat_map(|Counterexample { prompt, continuation, .. }| {
+        let rows = counterexample.iter().flat_map(|Counterexample { prompt, continuation, expected, .. }| {
+            let expected = expected.as_ref().and_then(|it| it.as_ref().ok());
+            // A test has the program's own maximum length.
+            let max_new = source.file.program().max_new;
+            let is_test = |it: &&Continuation| it.stopped == Stopped::StopSymbol || max_new == Some(it.symbols.len());
+            let test = expected.filter(is_test).map(|it| test_line(prompt, &it.text()));
             let got = continuation.as_ref().ok().map(Continuation::shown);
-            [("prompt", Some(prompt.clone())), ("got", got)]
+            [
+                ("prompt", Some(prompt.clone())),
+                ("expected", expected.map(Continuation::shown)),
+                ("got", got),
+                (TEST, test),
+            ]
         });
         let rows = rows.filter_map(|(name, text)| Some((name, text?))).collect();
-        let json = json!({
-            "claim": claim,
+        let mut json = json!({
+            "claim": match said { Said::Claim(name) => name, Said::Against { .. } => "against" },
             "verdict": verdict.text(),
-            "up_to": scope.like.is_empty().then_some(proved),
+            "up_to": scope.like.is_empty().then_some((*proved).min(scope.prompts.short())),
             "like": scope.like,
             "any": scope.any,
             "prompts": prompts,
@@ -118,10 +169,16 @@ impl Report {
             "counterexample": counterexample.as_ref().map(|it| json!({
                 "prompt": it.prompt,
                 "continuation": it.continuation.as_ref().ok().map(Continuation::text),
+                "expected": it.expected.as_ref().and_then(|it| it.as_ref().ok()).map(Continuation::text),
                 "why": it.why,
             })),
         });
-        self.verdict(verdict, &self.file.clone(), claim, &says, rows, json)
+        if let (Said::Against { other, states }, Some(fields)) = (said, json.as_object_mut()) {
+            fields.insert("other".to_owned(), (*other).into());
+            fields.insert("states".to_owned(), (*states).into());
+            fields.insert("tests".to_owned(), scope.prompts.tests_in_words(*proved).into());
+        }
+        self.verdict(verdict, &self.file.clone(), &said.text(), &says, rows, json)
     }
 
     /// Adds the verdict on a law in this 1-based line.
@@ -134,7 +191,9 @@ impl Report {
                 let breaks = refutation.as_ref().filter(|it| !it.equalities.is_empty());
                 let breaks = breaks.map(|it| ("breaks", format!("if {}", it.equalities.join("; if "))));
                 let rows = [("prompt", prompt.clone()), ("expected", law.case.gold.clone())];
-                (Verdict::Refuted, format!("it is broken for {symbols}"), rows.into_iter().chain(breaks).collect())
+                let test = (TEST, test_line(prompt, &law.case.gold));
+                let rows = rows.into_iter().chain(breaks).chain([test]).collect();
+                (Verdict::Refuted, format!("it is broken for {symbols}"), rows)
             }
         };
         let counterexample = law
@@ -180,6 +239,8 @@ impl Report {
                         writeln!(self.out, "{line}")?;
                     }
                 }
+                // A line to copy stays whole.
+                TEST => writeln!(self.out, "{}", shown_line(&text))?,
                 _ => writeln!(self.out, "{}", cut(name, &text, self.terminal))?,
             }
         }

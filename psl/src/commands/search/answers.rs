@@ -53,6 +53,8 @@ pub struct Answers {
     pub name: &'static str,
     pub found: Vec<Answer>,
     pub distinguishing_prompt: Option<DistinguishingPrompt>,
+    /// The prompts on which those that do the same were compared, in words.
+    pub compared_on: Option<String>,
     pub tried: usize,
     pub cut_off: bool,
     pub seconds: f64,
@@ -140,6 +142,9 @@ impl Answers {
             }
             None => {}
         }
+        if let Some(compared_on) = &self.compared_on {
+            writeln!(out, "compared {compared_on}")?;
+        }
         Ok(())
     }
 
@@ -164,6 +169,7 @@ impl Answers {
             "file": source.name,
             "found": self.found.iter().map(|answer| answer.json(lines)).collect::<Vec<_>>(),
             "differ": distinguishing_prompt,
+            "compared_on": self.compared_on,
             "tried": self.tried,
             "cut_off": self.cut_off,
             "seconds": self.seconds,

@@ -1,5 +1,7 @@
 //! Sparse matrices.
 
+use std::iter;
+
 /// A sparse matrix, stored row by row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Matrix {
@@ -66,12 +68,22 @@ impl Matrix {
 }
 
 /// The nonzero components of a vector, with their indices. Most vectors are one-hot, so runs of zeros are skipped.
-// Without short circuits, the compiler vectorizes the comparisons of a run.
-#[allow(clippy::needless_bitwise_bool)]
 pub(crate) fn nonzero(vector: &[f32]) -> impl Iterator<Item = (u32, f32)> {
     const RUN: usize = 16;
-    let runs = (0_u32..).step_by(RUN).zip(vector.chunks(RUN));
-    runs.filter(|(_, run)| run.iter().fold(false, |any, component| any | (*component != 0.0)))
-        .flat_map(|(start, run)| (start..).zip(run.iter().copied()))
-        .filter(|(_, component)| *component != 0.0)
+    let mut next = 0;
+    iter::from_fn(move || {
+        while vector.get(next..next + RUN).is_some_and(is_zero) {
+            next += RUN;
+        }
+        let zeros = vector.get(next..)?.iter().position(|component| *component != 0.0)?;
+        let at = next + zeros;
+        next = at + 1;
+        Some((at as u32, *vector.get(at)?))
+    })
+}
+
+// Without short circuits, the compiler vectorizes the comparisons.
+#[allow(clippy::needless_bitwise_bool)]
+fn is_zero(run: &[f32]) -> bool {
+    !run.iter().fold(false, |any, component| any | (*component != 0.0))
 }

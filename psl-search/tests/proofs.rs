@@ -220,6 +220,34 @@ fn proofs_with_numbers_agree_with_brute_force() {
     assert!(proved > 0);
 }
 
+/// Checks that only prompts with a met value refute that no cell attends to a later one.
+#[track_caller]
+fn check_met(program: &str, numbers: bool, counterexample: &str) {
+    let text = format!(
+        "registers: {{symbol: 's', position: 'p', one: 'o', other: 't'}}\nconstants: {{A, B}}\n\
+         system: {{symbol: symbol, position: position, output: one}}\n//@ max-new 1\n{program}"
+    );
+    let case = Case::new(common::program(&text));
+    let proof = case.prove(&Claim::Causal, &Wanted { up_to: Some(2), numbers, ..Wanted::default() });
+    assert_eq!(proof.counterexample.map(|it| it.prompt).as_deref(), Some(counterexample), "{program}");
+    assert_eq!(case.holds_for_each(&Claim::Causal, 2, numbers), Some(false));
+    let free = ["u", "7", "EOP", "B"].map(str::to_owned);
+    assert!((1..=2).all(|length| words(&free, length).all(|prompt| case.holds(&Claim::Causal, &prompt))), "{program}");
+}
+
+#[test]
+fn a_value_is_met_in_a_block_without_changes() {
+    let swap = "where position[N] == position[N]:\n    one[N] = symbol[N]\n    other[N] = A\nrepeat:\n    \
+                where position[N] == position[N]:\n        one[N] = other[N]\n        other[N] = one[N]\nuntil NO_CHANGE\n\
+                where position[n] == position[N]@pos_increment:\n    other[N] = B\n";
+    check_met(swap, false, "A A");
+}
+
+#[test]
+fn a_number_is_met_by_a_function() {
+    check_met("where position[n] == symbol[N]@pos_increment:\n    other[N] = B\n", true, "1 a");
+}
+
 /// Compares the verdicts on two versions with brute force over prompts of at most three symbols.
 #[test]
 fn equal_versions_agree_with_brute_force() {

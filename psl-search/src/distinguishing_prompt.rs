@@ -90,10 +90,7 @@ impl Behaviors {
         for (_, programs) in best.iter_mut().flat_map(|best| &mut best.continuations) {
             *programs = programs.iter().filter_map(|program| first.binary_search(program).ok()).collect();
         }
-        let [short, shapes] = [prompts.short(), prompts.shapes().len()];
-        let tests = prompts.tests_in_words(shapes).map_or_else(String::new, |tests| format!(", and on {tests}"));
-        let compared_on = Some(format!("on {}{tests}", prompts.short_in_words(short)));
-        Self { same_as, distinguishing_prompt: best, compared_on }
+        Self { same_as, distinguishing_prompt: best, compared_on: Some(prompts.in_words()) }
     }
 
     /// Adds each result of a program that does the same as one before it to that one. The results of programs that were

@@ -5,16 +5,14 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use psl_program::{Continuation, File};
+use psl_program::{Continuation, RunFailure};
 use psl_runtime::Options;
-use psl_search::{
-    Against, Claim, Counterexample, Expected, ShortPrompts, Statement, Wanted, Workers, prompts_of, prove,
-};
+use psl_search::{Against, Claim, Counterexample, Expected, ShortPrompts, Statement, Wanted, Workers, prove};
 use psl_syntax::law::Law;
 use pyo3::{exceptions::PyValueError, prelude::*};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use super::{data::object, errors::error, handle::Program, numbers, pool::interruptible};
+use super::{data::object, errors::error, handle::Program, numbers, pool::interruptible, scheduling::Heads};
 
 /// All cores, until Ctrl-C.
 struct Cores(Arc<AtomicBool>);
@@ -45,11 +43,11 @@ impl Program {
     /// 64. With patterns in `like`, such as `Q $x.. A`, the prompts are those that are like one of them, with different
     /// symbols for variables or, with `like_any`, any. Prompts have the symbols of `alphabet`, too, and, with
     /// `numbers`, the numbers that the program compares with symbols. Continuations of `copies` may have those of
-    /// `allow_symbols`. Returns `psl.Proof`.
+    /// `allow_symbols`. `heads` is that of `run`. Returns `psl.Proof`.
     ///
     /// Raises `ValueError` for an unknown claim or a wrong pattern, `psl.Error` if there are too many prompts, and the
     /// exceptions of the function.
-    #[pyo3(signature = (that = None, *, against = None, states = false, up_to = None, like = None, like_any = false, max_new = None, alphabet = None, allow_symbols = None, numbers = false))]
+    #[pyo3(signature = (that = None, *, against = None, states = false, up_to = None, like = None, like_any = false, max_new = None, alphabet = None, allow_symbols = None, numbers = false, heads = None))]
     #[allow(clippy::too_many_arguments, reason = "each is an option of the command")]
     fn prove<'py>(
         &self,
@@ -64,6 +62,7 @@ impl Program {
         alphabet: Option<Vec<String>>,
         allow_symbols: Option<Vec<String>>,
         numbers: bool,
+        #[pyo3(from_py_with = numbers::heads)] heads: Option<Heads>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let asked = asked(that, against, states, allow_symbols.unwrap_or_default())?;
         if up_to == Some(0) || max_new == Some(0) {
@@ -75,47 +74,49 @@ impl Program {
         };
         let like = like.iter().map(pattern).collect::<PyResult<Vec<_>>>()?;
         let alphabet = alphabet.unwrap_or_default();
-        let mut wanted = Wanted { up_to, like, alphabet, numbers, ..Wanted::default() };
-        let (file, stopped) = (Arc::clone(&self.file), Arc::new(AtomicBool::new(false)));
+        let wanted = Wanted { up_to, like, alphabet, numbers, ..Wanted::default() };
+        let program = self.with_heads(py, heads.unwrap_or_default())?;
+        let stopped = Arc::new(AtomicBool::new(false));
         let name = asked.name();
         let cores = Cores(Arc::clone(&stopped));
         let raised = Arc::new(Mutex::new(None));
         let raise = Arc::clone(&raised);
         let proof = interruptible(py, &stopped, move || {
-            let runner = file.compiled();
+            let runner = program.runner();
             let options = runner.options(&Options { max_new, ..Options::default() });
-            let mut programs = vec![runner.executable()];
-            let statement: Box<dyn Statement + '_> = match &asked {
-                Asked::Claim(claim, _) => Box::new(claim.clone()),
-                Asked::Function(function) => Box::new(Expected(|prompt: &[&str]| {
-                    let symbols = Python::attach(|py| function.call1(py, (prompt,))?.extract(py));
-                    symbols
-                        .map_err(|error: PyErr| {
+            let own = || ShortPrompts::new(&[runner.executable()], &options, &wanted);
+            let tried = |statement: &dyn Statement, prompts: Result<ShortPrompts, RunFailure>| {
+                let prompts = prompts?;
+                let proof = prove(runner, statement, &prompts, &cores)?;
+                let up_to = wanted.like.is_empty().then_some(proof.proved.min(prompts.short()));
+                let tests = prompts.tests_in_words(proof.proved);
+                Ok((proof.proved == prompts.shapes().len(), up_to, tests, prompts.without_numbers, proof))
+            };
+            match &asked {
+                Asked::Claim(claim, _) => tried(claim, own()),
+                Asked::Function(function) => {
+                    let continuation = |prompt: &[&str]| {
+                        let symbols = Python::attach(|py| function.call1(py, (prompt,))?.extract(py));
+                        let keep = |error: PyErr| {
                             cores.0.store(true, Ordering::Relaxed);
                             raise.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                        })
-                        .ok()
-                })),
-                Asked::Against(other, states) => {
-                    programs.push(other.compiled().executable());
-                    if wanted.like.is_empty() {
-                        wanted.tests = runner.executable().program.tests.iter().map(prompts_of).collect();
-                    }
-                    let other = other.compiled();
-                    Box::new(if *states { Against::with_states(runner, other) } else { Against::new(other) })
+                        };
+                        symbols.map_err(keep).ok()
+                    };
+                    tried(&Expected(continuation), own())
                 }
-            };
-            let prompts = ShortPrompts::new(&programs, &options, &wanted)?;
-            let proof = prove(runner, &*statement, &prompts, &cores)?;
-            let up_to = wanted.like.is_empty().then_some(proof.proved.min(prompts.short()));
-            let tests = prompts.tests_in_words(proof.proved);
-            Ok((proof.proved == prompts.shapes().len(), up_to, tests, prompts.without_numbers, proof))
+                Asked::Against(other, states) => {
+                    let other = other.runner();
+                    let same = if *states { Against::with_states(runner, other) } else { Against::new(other) };
+                    tried(&same, same.prompts(runner, &options, &wanted))
+                }
+            }
         })?;
         if let Some(error) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(error);
         }
         let (holds, up_to, tests, without_numbers, proof) =
-            proof.map_err(|failure: psl_program::RunFailure| error(py, &failure.message))?;
+            proof.map_err(|failure: RunFailure| error(py, &failure.message))?;
         let counterexample =
             proof.counterexample.map(|Counterexample { prompt, why, continuation, expected, .. }| {
                 let text =
@@ -133,7 +134,7 @@ enum Asked {
     /// A function from the list of symbols to the continuation.
     Function(Py<PyAny>),
     /// Another program, and whether states count.
-    Against(Arc<File>, bool),
+    Against(Program, bool),
 }
 
 impl Asked {
@@ -155,7 +156,7 @@ fn asked(
 ) -> PyResult<Asked> {
     match (that, against) {
         (Some(_), Some(_)) => Err(PyValueError::new_err("give a claim or `against`, not both")),
-        (None, Some(other)) => Ok(Asked::Against(Arc::clone(&other.file), states)),
+        (None, Some(other)) => Ok(Asked::Against(other.clone(), states)),
         (_, None) if states => Err(PyValueError::new_err("`states` needs `against`, the other program")),
         (Some(function), None) if function.is_callable() => Ok(Asked::Function(function.clone().unbind())),
         (that, None) => {

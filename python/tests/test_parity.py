@@ -118,6 +118,8 @@ COMMANDS = {
             "numbers": "numbers",
             "against": "against",
             "states": "states",
+            "heads": "heads",
+            "max-heads": "heads",
             "seconds": "(Ctrl-C)",
         },
     ),

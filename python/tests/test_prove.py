@@ -69,6 +69,16 @@ def test_a_program_does_what_another_one_does():
     assert other.counterexample.expected == "a a" and other.counterexample.prompt == "a"
 
 
+def test_the_program_that_runs_is_the_one_that_is_proved(tmp_path):
+    path = tmp_path / "induction.json"
+    path.write_text(INDUCTION.compile("qkvl"))
+    loaded = psl.load(path)
+    assert not loaded.prove(up_to=1, max_new=2).holds
+    assert loaded.prove(against=INDUCTION, states=True, up_to=3, heads=True).holds
+    assert not loaded.prove(against=REVERSE, up_to=2).holds
+    assert loaded.prove("machines", heads=True, up_to=3).holds
+
+
 def test_bad_arguments():
     with pytest.raises(ValueError, match="give a claim or `against`, not both"):
         REVERSE.prove("answers", against=REVERSE)

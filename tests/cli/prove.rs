@@ -198,6 +198,18 @@ fn other_forms_of_a_program() {
 }
 
 #[test]
+fn a_program_with_heads() {
+    let two = PROGRAM.replace("position: 'p'", "position: 'p', more: 'm'");
+    let two = format!("{two}where symbol[n] == symbol[N]:\n    more[N] = B\n");
+    let proved = "proved program.psl: machines: for all prompts of at most 2 symbols, whatever they are: 21 prompts stand for \
+                  them\nproved program.psl: same continuations and states as program.psl: for all prompts of at most 2 \
+                  symbols, whatever they are: 21 prompts stand for them\n";
+    psl("prove program.psl --heads --that machines --against program.psl --states --up-to 2")
+        .file("program.psl", two)
+        .prints(proved);
+}
+
+#[test]
 fn bad_input() {
     let many = "psl: a proof runs at most 1000000000 prompts, and 10480142145 have at most 14 symbols";
     psl("prove - --that answers --up-to 14").input(PROGRAM).code(2).mentions(many).prints("");

@@ -3,12 +3,13 @@
 use std::mem::discriminant;
 
 use psl_program::{Continuation, RunFailure, Runner};
-use psl_runtime::{CellId, Executable, MachineKind, Run, RunError, State, Stopped, Task, ValueId};
+use psl_runtime::{CellId, Executable, MachineKind, Options, Run, RunError, State, Stopped, Task, ValueId};
 use psl_syntax::program::DEFAULT_STOP;
 
 use super::{
     flaw::{Flaw, StateFlaw},
     generate::generate,
+    short_prompts::{ShortPrompts, Wanted, prompts_of},
     statement::{Statement, Trial},
 };
 
@@ -36,6 +37,18 @@ impl<'r> Against<'r> {
         let of = |name: &String| others.iter().position(|other| other == name);
         let registers = own.iter().enumerate().filter_map(|(index, name)| Some((index, of(name)?))).collect();
         Self { other, registers }
+    }
+
+    /// The prompts for the comparison of a program with the other one: those that are wanted and, unless these have
+    /// patterns, those of the program's tests and laws with other symbols.
+    ///
+    /// # Errors
+    ///
+    /// The failures of [`ShortPrompts::new`].
+    pub fn prompts(&self, runner: &Runner, options: &Options, wanted: &Wanted) -> Result<ShortPrompts, RunFailure> {
+        let [own, other] = [runner, self.other].map(Runner::executable);
+        let tests = own.program.tests.iter().filter(|_| wanted.like.is_empty()).map(prompts_of).collect();
+        ShortPrompts::new(&[own, other], options, &Wanted { tests, ..wanted.clone() })
     }
 
     /// The number of registers that are compared after the last layer.

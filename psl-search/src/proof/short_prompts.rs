@@ -140,6 +140,14 @@ impl ShortPrompts {
         format!("all prompts of {symbols}{}", self.numbers_in_words())
     }
 
+    /// All prompts in words, after a verb such as "agree": `on all prompts of at most 5 symbols, and on the prompts of
+    /// 9 tests with other symbols and up to one more equality`. Only for prompts without patterns.
+    pub fn in_words(&self) -> String {
+        let tests =
+            self.tests_in_words(self.shapes.len()).map_or_else(String::new, |tests| format!(", and on {tests}"));
+        format!("on {}{tests}", self.short_in_words(self.short()))
+    }
+
     /// The numbers that the prompts do not have: ` without the numbers 0 to 4`. Empty if they may have any.
     pub fn numbers_in_words(&self) -> String {
         self.without_numbers.map_or_else(String::new, |last| format!(" without the numbers 0 to {last}"))

@@ -7,7 +7,7 @@ use std::{cell::LazyCell, path::PathBuf};
 use clap::{ValueEnum, ValueHint};
 use psl_program::{Runner, laws::Decided};
 use psl_runtime::{MachineKind, Options, RunFailure};
-use psl_search::{Against, Claim, ShortPrompts, Wanted, Workers, prompts_of, prove};
+use psl_search::{Against, Claim, ShortPrompts, Wanted, Workers, prove};
 use psl_syntax::{
     law::Law,
     program::{DEFAULT_STOP, TestCase, TestPrompt},
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    input::{load::load_any, paths::is_stdin, program_file::ProgramFile},
+    input::{heads::Heads, load::load_any, paths::is_stdin, program_file::ProgramFile},
     output::{color::Color, stdio::print_to_stderr},
 };
 
@@ -73,6 +73,8 @@ pub struct Args {
     /// Include prompts with the numbers of the run's positions, if the program compares symbols with positions.
     #[arg(long)]
     numbers: bool,
+    #[command(flatten)]
+    heads: Heads,
     /// Time limit in seconds [default: none].
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<u64>,
@@ -112,7 +114,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     for file in [&source].into_iter().chain(&against) {
         takes_plain_prompts(file)?;
     }
-    let runner = source.file.compiled();
+    let scheduled = args.heads.scheduled(&source.shown_name(), source.file.compiled())?;
+    let runner = scheduled.as_ref().unwrap_or_else(|| source.file.compiled());
     let program = &runner.executable().program;
     let options = runner.options(&Options { max_new: args.max_new.map(|most| most as usize), ..Options::default() });
     let pattern = |text: &String| {
@@ -150,17 +153,14 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         }
     }
     if let Some(other) = &against {
-        let tests = if args.like.is_empty() { program.tests.iter().map(prompts_of).collect() } else { Vec::new() };
-        let wanted = Wanted { tests, ..wanted };
         let other_runner = other.file.compiled();
-        let prompts = ShortPrompts::new(&[runner.executable(), other_runner.executable()], &options, &wanted);
-        let prompts = &prompts.map_err(refused)?;
         let statement =
             if args.states { Against::with_states(runner, other_runner) } else { Against::new(other_runner) };
         if args.states && statement.registers() == 0 {
             let (one, two) = (source.shown_name(), other.shown_name());
             return Err(Failure::Message(format!("{one} and {two} have no register of the same name to compare")));
         }
+        let prompts = &statement.prompts(runner, &options, &wanted).map_err(refused)?;
         note_differences(&source, other, prompts);
         let proof = prove(runner, &statement, prompts, &threads).map_err(refused)?;
         let scope = Scope { like: &args.like, any: args.like_any, prompts };

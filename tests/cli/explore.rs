@@ -99,6 +99,23 @@ fn a_page_has_the_other_version_and_its_layers() {
 
 #[test]
 #[ignore = "needs the page of scripts/explorer"]
+fn a_page_of_two_versions_opens_where_they_differ() {
+    let with_tests = format!("//@ test \"A\" => \"A\"\n//@ test \"B C\" => \"A\"\n{PROGRAM}");
+    let check = |new: &str, old: &str, note: &str, open: Value| {
+        let folder = folder(&[("new.psl", new), ("old.psl", old)]);
+        let output = explore(folder.path(), &["new.psl", "--against", "old.psl", "-o", "-"], "");
+        assert_eq!((code(&output), err(&output)), (0, format!("note: new.psl and old.psl {note}\n")));
+        assert_eq!(data(&out(&output)).get("open").cloned().unwrap_or_default(), open);
+    };
+    let same = "do the same on all prompts of at most 5 symbols, and on the prompts of 2 tests with any other symbols";
+    check(&with_tests, &with_tests, same, Value::Null);
+    let other = with_tests.replace("== A:", "!= A:");
+    check(&with_tests, &other, "differ on the prompt `B C`: symbol 1 is `C`, not `A`", json!({"test": 1}));
+    check(PROGRAM, &other, "differ on the prompt `a`: symbol 1 is `a`, not `A`", json!("a"));
+}
+
+#[test]
+#[ignore = "needs the page of scripts/explorer"]
 fn a_program_in_another_format_is_refused() {
     for name in ["a.json", "a.safetensors"] {
         let folder = folder(&[(name, "{}")]);

@@ -13,9 +13,12 @@ use std::{
 use clap::ValueHint;
 use psl_explorer::{FirstPrompt, PageExample, PagePrompt, explorer_page};
 use psl_host::page_server::Template;
-use psl_program::laws::MAX_LAW_WORK;
+use psl_program::{Prompt, laws::MAX_LAW_WORK};
 
-use self::{serve::serve, versions::Versions};
+use self::{
+    serve::serve,
+    versions::{Difference, Versions},
+};
 use super::examples::examples;
 use crate::{
     failure::Failure,
@@ -60,7 +63,8 @@ pub struct Args {
     test: Option<String>,
     /// Another version of the program, whose run of the same prompt is beside that of FILE in the panel Compare.
     ///
-    /// Layers belong together if their productions do, whatever their numbers.
+    /// Layers belong together if their productions do, whatever their numbers. The page opens on a prompt whose
+    /// continuations differ, if one is found within five seconds: a test's, or a short one.
     #[arg(long, value_name = "OLD", value_hint = ValueHint::FilePath)]
     against: Option<PathBuf>,
     /// Output file, or - for standard output [default: FILE's name with .html, in this folder].
@@ -107,10 +111,14 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     }
     let output = output(args)?;
     let versions = Versions::read(&args.file, against, ProgramFile::read)?;
-    let data = versions
-        .page_data(first_prompt(args, &versions.program, u64::MAX)?, &EXAMPLES)
-        .to_json()
-        .map_err(Failure::Message)?;
+    let mut first = first_prompt(args, &versions.program, u64::MAX)?;
+    if let Some(Difference { says, prompt }) = versions.difference()? {
+        print_to_stderr(format_args!("note: {says}"));
+        if args.prompt.is_none() && args.test.is_none() {
+            first = prompt.map_or(first, |prompt| FirstPrompt::of(&versions.program.file, &Prompt::Plain(prompt)));
+        }
+    }
+    let data = versions.page_data(first, &EXAMPLES).to_json().map_err(Failure::Message)?;
     let page = explorer_page(built, &data).ok_or_else(invalid)?;
     let mut out = Output::create(&output)?;
     out.write_all(page.as_bytes()).map_err(|error| out.failure(error))?;

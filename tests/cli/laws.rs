@@ -182,7 +182,7 @@ fn pargen_exchanges_constituents_unless_symbols_coincide() {
     assert_eq!((&found["runs"], &found["passed"]), (&json!(81), &json!(true)));
     let done = psl_with(&["test", "--test", "coincide", "--format", "json", "-"], text.as_bytes());
     let found: Value = serde_json::from_str(out(&done).lines().next().expect("a law")).expect("JSON");
-    assert_eq!(found["runs"], 5697);
+    assert_eq!(found["runs"], 9099);
     assert_eq!(
         found["breaks_if"],
         json!([

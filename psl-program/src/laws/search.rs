@@ -51,6 +51,8 @@ pub struct Refuted {
     pub symbols: Vec<Vec<String>>,
     /// The single equalities that break it, if it holds for different symbols and not for all with one equality.
     pub equalities: Vec<Equality>,
+    /// Those that break it together, of which none does alone. Empty, too, if the search for them was stopped.
+    pub pairs: Vec<[Equality; 2]>,
 }
 
 /// A symbol of a variable is one of another variable, or a met one.
@@ -87,6 +89,7 @@ pub fn search<E>(
         true if runs(2) <= MAX_RUNS_OF_TWO => (Shown::Equalities(2), 2),
         true => (Shown::Equalities(1), 1),
     };
+    let has_pairs = runs(2) <= MAX_RUNS_OF_TWO;
     let mut found = Found { runs: 0, shown, refuted: None };
     for equalities in 0..=equalities {
         for lengths in &lengths {
@@ -100,11 +103,16 @@ pub fn search<E>(
                 }
                 let owned =
                     || symbols.iter().map(|symbols| symbols.iter().map(|&it| it.to_owned()).collect()).collect();
-                let refuted = found.refuted.get_or_insert_with(|| Refuted { symbols: owned(), equalities: Vec::new() });
+                let new = || Refuted { symbols: owned(), equalities: Vec::new(), pairs: Vec::new() };
+                let refuted = found.refuted.get_or_insert_with(new);
                 if equalities != 1 {
                     return Ok(ControlFlow::Break(()));
                 }
-                refuted.equalities.extend(equality(pattern, lengths, met));
+                for equality in written(pattern, lengths, met) {
+                    if !refuted.equalities.contains(&equality) {
+                        refuted.equalities.push(equality);
+                    }
+                }
                 Ok(ControlFlow::Continue(()))
             };
             for pattern in Patterns::new(places(lengths), met.len(), equalities) {
@@ -114,13 +122,31 @@ pub fn search<E>(
             }
         }
         if let Some(refuted) = &mut found.refuted {
-            let mut known = Vec::new();
-            refuted.equalities.retain(|equality| {
-                !known.contains(equality) && {
-                    known.push(equality.clone());
-                    true
+            let mut try_pair = |pattern: &[Slot], lengths: &Vec<usize>, free: &[Vec<String>]| -> Result<(), E> {
+                let mut pair = written(pattern, lengths, met);
+                let (Some(other), Some(one)) = (pair.pop(), pair.pop()) else { return Ok(()) };
+                let pair = [one, other];
+                let all = implied(pattern, lengths, met);
+                if refuted.pairs.contains(&pair) || all.iter().any(|it| refuted.equalities.contains(it)) {
+                    return Ok(());
                 }
+                let symbols = fill(pattern, free, met, lengths);
+                let trial = Trial { prompt: law.prompt_of(&symbols), gold: law.gold_of(&symbols), symbols: &symbols };
+                found.runs += 1;
+                if !holds(&trial)? {
+                    refuted.pairs.push(pair);
+                }
+                Ok(())
+            };
+            let mut tried = lengths.iter().filter(|_| has_pairs).map(|lengths| {
+                let free = names(lengths)?;
+                let mut patterns = Patterns::new(places(lengths), met.len(), 2);
+                patterns.try_for_each(|pattern| try_pair(&pattern, lengths, &free))
             });
+            // The single equalities are all known, so that the law is decided without the pairs, too.
+            if tried.any(|tried| tried.is_err()) {
+                refuted.pairs.clear();
+            }
             return Ok(found);
         }
     }
@@ -138,18 +164,30 @@ fn fill<'a>(pattern: &[Slot], free: &'a [Vec<String>], met: &[&'a str], lengths:
     lengths.iter().map(|&length| symbols.by_ref().take(length).collect()).collect()
 }
 
-/// The only equality of a pattern.
-fn equality(pattern: &[Slot], lengths: &[usize], met: &[&str]) -> Option<Equality> {
-    let variable = |place: usize| {
-        let ends = lengths.iter().scan(0, |end, length| {
-            *end += length;
-            Some(*end)
-        });
-        ends.take_while(|end| *end <= place).count()
-    };
-    pattern.iter().enumerate().find_map(|(place, slot)| match slot {
+/// The equalities of a pattern, one for each place that does not have a new symbol.
+fn written(pattern: &[Slot], lengths: &[usize], met: &[&str]) -> Vec<Equality> {
+    let equality = |(place, slot): (usize, &Slot)| match slot {
         Slot::Free(first) if *first == place => None,
-        Slot::Free(first) => Some(Equality::Variables(variable(*first), variable(place))),
-        Slot::Met(index) => Some(Equality::Met(variable(place), (*met.get(*index)?).to_owned())),
-    })
+        Slot::Free(first) => Some(Equality::Variables(variable(*first, lengths), variable(place, lengths))),
+        Slot::Met(index) => Some(Equality::Met(variable(place, lengths), (*met.get(*index)?).to_owned())),
+    };
+    pattern.iter().enumerate().filter_map(equality).collect()
+}
+
+/// All equalities of a pattern, also those that others imply.
+fn implied(pattern: &[Slot], lengths: &[usize], met: &[&str]) -> Vec<Equality> {
+    let equal = pattern.iter().enumerate().flat_map(|(place, slot)| {
+        let later = pattern.iter().enumerate().skip(place + 1).filter(move |(_, other)| slot == *other);
+        later.map(move |(other, _)| Equality::Variables(variable(place, lengths), variable(other, lengths)))
+    });
+    written(pattern, lengths, met).into_iter().chain(equal).collect()
+}
+
+/// The index of the variable that a place belongs to.
+fn variable(place: usize, lengths: &[usize]) -> usize {
+    let ends = lengths.iter().scan(0, |end, length| {
+        *end += length;
+        Some(*end)
+    });
+    ends.take_while(|end| *end <= place).count()
 }

@@ -1,6 +1,6 @@
 //! A law of a program: whether it holds, and for which symbols.
 
-use std::cell::Cell;
+use std::{cell::Cell, slice};
 
 use psl_runtime::{FailureCause, MachineKind, Options, RunError, RunFailure, Task};
 use psl_syntax::{
@@ -33,8 +33,9 @@ pub struct Refutation {
     pub symbols: Vec<(String, String)>,
     /// The numbers of symbols of the variables.
     pub lengths: Vec<usize>,
-    /// The single equalities that break the law, in words, those of a variable together. Empty if it is broken for
-    /// different symbols, too, or holds for all with one equality.
+    /// The single equalities that break the law, in words, those of a variable together, then those that break it
+    /// together while none does alone. Empty if it is broken for different symbols, too, or holds for all with one
+    /// equality.
     pub equalities: Vec<String>,
 }
 
@@ -225,10 +226,10 @@ impl<'r> Symbols<'r> {
         let (prompt, gold) = law.case(&symbols);
         let case = TestCase { prompt: TestPrompt::Plain(prompt), gold, law: None, ..test.clone() };
         let holds = refuted.is_none().then(|| self.sentence(shown));
-        let refutation = refuted.map(|Refuted { symbols, equalities }| Refutation {
+        let refutation = refuted.map(|Refuted { symbols, equalities, pairs }| Refutation {
             lengths: symbols.iter().map(Vec::len).collect(),
             symbols: law.variables.iter().zip(&symbols).map(|(it, own)| (it.name.clone(), own.join(" "))).collect(),
-            equalities: self.in_words(&equalities),
+            equalities: self.in_words(&equalities).into_iter().chain(pairs.iter().map(|it| self.both(it))).collect(),
         });
         Ok(LawVerdict { runs, case, holds, refutation })
     }
@@ -259,6 +260,12 @@ impl<'r> Symbols<'r> {
                 }
             }
         }
+    }
+
+    /// Two equalities together.
+    fn both(&self, [one, other]: &[Equality; 2]) -> String {
+        let [one, other] = [one, other].map(|it| self.in_words(slice::from_ref(it)).concat());
+        if one == other { format!("{one}, twice") } else { format!("{one} and {other}") }
     }
 
     /// The equalities, those of each variable together.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use psl_program::{
     Runner,
-    laws::{Decided, Trial, search},
+    laws::{Decided, Equality, Trial, search},
 };
 use psl_runtime::{Executable, MachineKind, Options};
 use psl_syntax::{
@@ -227,6 +227,34 @@ fn decide(case: &Case) -> bool {
         Decided::Law(verdict) => verdict.refutation.is_none(),
         Decided::Test | Decided::No => panic!("a law is decided"),
     }
+}
+
+/// Checks the equalities that break a law of any symbols, and those that do together. `A` is met, and `breaks` gets the
+/// symbols of each variable.
+#[track_caller]
+fn check_equalities(
+    prompt: &str,
+    breaks: impl Fn(&[Vec<&str>]) -> bool,
+    equalities: &[Equality],
+    pairs: &[[Equality; 2]],
+) {
+    let law = Law::pattern(true, prompt).expect("a pattern");
+    let names = |lengths: &[usize]| Ok::<_, ()>(law.names(lengths, |name| name != "A"));
+    let found = search(&law, &["A"], names, |trial| Ok(!breaks(trial.symbols))).expect("no error");
+    let refuted = found.refuted.expect("symbols that break it");
+    assert_eq!((&*refuted.equalities, &*refuted.pairs), (equalities, pairs));
+}
+
+#[test]
+fn equalities_break_a_law_together() {
+    let is_a = |variable: usize| Equality::Met(variable, "A".to_owned());
+    let breaks = |it: &[Vec<&str>]| it[0] == it[1] || it[0] == ["A"] && it[2] == ["A"];
+    check_equalities("$a $b $c", breaks, &[Equality::Variables(0, 1)], &[[is_a(0), is_a(2)]]);
+    // Two symbols that are `A` are equal to each other, too.
+    let breaks = |it: &[Vec<&str>]| it[0] == it[1] || it[1] == it[2] || it[1] == ["A"] && it[2] == ["A"];
+    check_equalities("$a $b $c", breaks, &[Equality::Variables(1, 2), Equality::Variables(0, 1)], &[]);
+    let twice = |it: &[Vec<&str>]| it[1] == ["A"] || it[0].iter().filter(|it| **it == "A").count() == 2;
+    check_equalities("$a..2 $b", twice, &[is_a(1)], &[[is_a(0), is_a(0)]]);
 }
 
 /// The block swaps a symbol and a position until nothing changes, which ends only for the symbol that is this position.

@@ -13,6 +13,7 @@ mod fix_all_of_code;
 mod fixed_text;
 mod merge_into_list;
 mod proposed;
+mod save_breaking_prompt;
 mod save_prompt;
 mod snippet;
 mod split_same_cell;
@@ -33,13 +34,14 @@ use crate::{proposals::Proposals, text_edits};
 type Actions = fn(&Context<'_>) -> Vec<Action>;
 
 /// All code actions, in the order in which they are offered.
-const ACTIONS: [(ActionKind, Actions); 12] = [
+const ACTIONS: [(ActionKind, Actions); 13] = [
     (ActionKind::QuickFix, apply_fix::actions),
     (ActionKind::QuickFix, declare_name::actions),
     (ActionKind::QuickFix, split_same_cell::actions),
     (ActionKind::QuickFix, unread_register::actions),
     (ActionKind::QuickFix, proposed::actions),
     (ActionKind::QuickFix, expect_continuation::actions),
+    (ActionKind::QuickFix, save_breaking_prompt::actions),
     (ActionKind::QuickFix, fix_all_of_code::actions),
     (ActionKind::QuickFix, allow_here::actions),
     (ActionKind::Extract, extract_guard::actions),

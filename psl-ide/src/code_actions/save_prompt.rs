@@ -26,7 +26,12 @@ fn save(context: &Context<'_>) -> Option<Fix> {
         return None;
     }
     let (Prompt::Plain(prompt), continuation) = context.history.results(file).last? else { return None };
-    let edit = test_edit(file, &prompt, &continuation.text()).ok()?;
+    saved(file, &prompt, &continuation.text())
+}
+
+/// The fix that saves a prompt and its continuation as a test, unless a test has the prompt.
+pub fn saved(file: &File, prompt: &str, continuation: &str) -> Option<Fix> {
+    let edit = test_edit(file, prompt, continuation).ok()?;
     Some(Fix { title: format!("Save the prompt `{prompt}` as a test"), certain: false, edits: vec![edit] })
 }
 

@@ -90,7 +90,7 @@ impl Program {
                 let proof = prove(runner, statement, &prompts, &cores)?;
                 let up_to = wanted.like.is_empty().then_some(proof.proved.min(prompts.short()));
                 let tests = prompts.tests_in_words(proof.proved);
-                Ok((proof.proved == prompts.shapes().len(), up_to, tests, prompts.without_numbers, proof))
+                Ok((proof.proved == prompts.shapes().len(), up_to, tests, prompts.without_numbers(), proof))
             };
             match &asked {
                 Asked::Claim(claim, _) => tried(claim, own()),

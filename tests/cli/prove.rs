@@ -55,6 +55,15 @@ fn numbers_are_left_out_where_the_program_compares_them() {
     let without = "proved <stdin>: terminates: for all prompts of at most 2 symbols without the numbers 0 to 4, whatever they \
                    are: 7 prompts stand for them\n";
     check("--that terminates --up-to 2", &program, without);
+    // The literal of a pattern counts among the positions.
+    let like = "proved <stdin>: terminates: for all prompts like `$x A $y` without the numbers 0 to 5, whatever the symbols: 10 \
+                prompts stand for them\n";
+    check("--that terminates --like '$x A $y' --like-any", &program, like);
+    let tested = format!("//@ test \"x y z\" => \"z\"\n{program}");
+    let tests = "proved program.psl: same continuations as other.psl: for all prompts of at most 2 symbols without the \
+                 numbers 0 to 4, whatever they are, and for the prompts of 1 test with any other symbols without the \
+                 numbers 0 to 5: 22 prompts stand for them\n";
+    check_against("--up-to 2", &tested, &program, tests);
     let with = "proved <stdin>: terminates: for all prompts of at most 2 symbols, whatever they are: 56 prompts stand for \
                 them\n";
     check("--that terminates --up-to 2 --numbers", &program, with);

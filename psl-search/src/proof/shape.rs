@@ -13,6 +13,8 @@ pub struct Shape {
     pub(super) met: Vec<String>,
     /// Different symbols that are not met, one for each place of a variable.
     pub(super) free: Vec<String>,
+    /// The last position of the runs.
+    pub(super) last_position: usize,
     /// Whether each symbol has its own place. Otherwise, the first ones are used.
     pub(super) in_place: bool,
     /// The maximum number of equalities among the symbols of variables.

@@ -53,8 +53,8 @@ impl Default for Wanted {
 pub struct ShortPrompts {
     options: Options,
     shapes: Vec<Shape>,
-    /// The last of the numbers from 0 that the prompts do not have, if a program meets numbers.
-    pub without_numbers: Option<usize>,
+    /// Whether a program meets numbers and the prompts do not have them.
+    lacks_numbers: bool,
     /// For each of the last shapes, the index of the test that it belongs to.
     tests: Vec<usize>,
 }
@@ -102,9 +102,8 @@ impl ShortPrompts {
                 tests.push(test);
             }
         }
-        let longest = shapes.iter().map(Shape::len).max().unwrap_or(1);
-        let without_numbers = (met.positions && !wanted.numbers).then(|| shaping.last_position(longest)).transpose()?;
-        Ok(Self { options, shapes, without_numbers, tests })
+        let lacks_numbers = met.positions && !wanted.numbers;
+        Ok(Self { options, shapes, lacks_numbers, tests })
     }
 
     /// The options of the runs.
@@ -137,7 +136,7 @@ impl ShortPrompts {
     /// for prompts without patterns.
     pub fn short_in_words(&self, proved: usize) -> String {
         let symbols = if proved == 1 { "one symbol".to_owned() } else { format!("at most {proved} symbols") };
-        format!("all prompts of {symbols}{}", self.numbers_in_words())
+        format!("all prompts of {symbols}{}", self.numbers_in_words(proved))
     }
 
     /// All prompts in words, after a verb such as "agree": `on all prompts of at most 5 symbols, and on the prompts of
@@ -148,9 +147,19 @@ impl ShortPrompts {
         format!("on {}{tests}", self.short_in_words(self.short()))
     }
 
-    /// The numbers that the prompts do not have: ` without the numbers 0 to 4`. Empty if they may have any.
-    pub fn numbers_in_words(&self) -> String {
-        self.without_numbers.map_or_else(String::new, |last| format!(" without the numbers 0 to {last}"))
+    /// The last of the numbers from 0 that the short prompts do not have. `None` if they may have any.
+    pub fn without_numbers(&self) -> Option<usize> {
+        self.last_number(self.shapes.get(..self.short())?)
+    }
+
+    /// The numbers that the prompts of the first `proved` shapes do not have: ` without the numbers 0 to 4`. Empty if
+    /// they may have any.
+    pub fn numbers_in_words(&self, proved: usize) -> String {
+        without(self.last_number(self.shapes.get(..proved).unwrap_or_default()))
+    }
+
+    fn last_number(&self, shapes: &[Shape]) -> Option<usize> {
+        shapes.iter().map(|shape| shape.last_position).max().filter(|_| self.lacks_numbers)
     }
 
     /// The prompts of tests in words, if only the first `proved` shapes count: `the prompts of 9 tests with other
@@ -179,17 +188,24 @@ impl ShortPrompts {
             Some(more) => format!("up to {more} more equalities"),
         };
         let of = format!("the prompts of {} with", count(levels.len(), "test"));
-        match counts.keys().next().filter(|_| counts.len() == 1) {
-            Some(None) => Some(format!("{of} any other symbols")),
-            Some(Some(0)) => Some(format!("{of} other, different symbols")),
-            Some(level) => Some(format!("{of} other symbols and {}", more(level))),
-            None if counts.is_empty() => None,
+        let numbers = without(self.last_number(shapes));
+        let words = match counts.keys().next().filter(|_| counts.len() == 1) {
+            Some(None) => format!("{of} any other symbols"),
+            Some(Some(0)) => format!("{of} other, different symbols"),
+            Some(level) => format!("{of} other symbols and {}", more(level)),
+            None if counts.is_empty() => return None,
             None => {
                 let parts = counts.iter().map(|(level, count)| format!("{count} with {}", more(level)));
-                Some(format!("{of} other symbols: {}", parts.collect::<Vec<_>>().join(", ")))
+                format!("{of} other symbols: {}", parts.collect::<Vec<_>>().join(", "))
             }
-        }
+        };
+        Some(words + &numbers)
     }
+}
+
+/// The last number from 0 that prompts do not have, in words.
+fn without(last: Option<usize>) -> String {
+    last.map_or_else(String::new, |last| format!(" without the numbers 0 to {last}"))
 }
 
 /// The symbols of the prompt of a test, or of each prompt of a law. A structured prompt has none.
@@ -296,7 +312,7 @@ impl Shaping<'_> {
                 met.extend((0..=last_position).map(|number| number.to_string()));
             }
         }
-        Ok(Shape { pattern, lengths, met, free, in_place: false, equalities: equalities.min(places) })
+        Ok(Shape { pattern, lengths, met, free, last_position, in_place: false, equalities: equalities.min(places) })
     }
 
     /// The last position of a run with a prompt of this many symbols.

@@ -80,7 +80,7 @@ impl Scope<'_> {
         if self.like.is_empty() {
             return format!("for {}, whatever they are", self.prompts.short_in_words(proved));
         }
-        let numbers = self.prompts.numbers_in_words();
+        let numbers = self.prompts.numbers_in_words(self.prompts.short());
         let like: Vec<String> = self.like.iter().map(|pattern| format!("`{pattern}`")).collect();
         let symbols =
             if self.any { "whatever the symbols" } else { "with different symbols that the program does not compare" };
@@ -165,7 +165,7 @@ impl Report {
             "like": scope.like,
             "any": scope.any,
             "prompts": prompts,
-            "without_numbers_to": scope.prompts.without_numbers,
+            "without_numbers_to": scope.prompts.without_numbers(),
             "counterexample": counterexample.as_ref().map(|it| json!({
                 "prompt": it.prompt,
                 "continuation": it.continuation.as_ref().ok().map(Continuation::text),

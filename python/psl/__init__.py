@@ -15,6 +15,8 @@ converts. Bad arguments raise `ValueError` or `TypeError`, files that cannot be 
 is refused a subclass of `psl.Error`.
 """
 
+from collections.abc import Callable
+
 from ._psl import (
     Program,
     Run,
@@ -120,4 +122,5 @@ __all__ = [
     "turing",
 ]
 
-prove = Program.prove
+prove: Callable[..., Proof] = Program.prove
+"""The method of a program as a function: `psl.prove(program, function)`."""

@@ -32,8 +32,7 @@ impl<'r> Against<'r> {
 
     /// Compares continuations, and in each cell the values of registers of the same name after the last layer.
     pub fn with_states(runner: &Runner, other: &'r Runner) -> Self {
-        let names = |runner: &'_ Runner| runner.executable().registers.long.clone();
-        let (own, others) = (names(runner), names(other));
+        let [own, others] = [runner, other].map(|runner| &runner.executable().registers.long);
         let of = |name: &String| others.iter().position(|other| other == name);
         let registers = own.iter().enumerate().filter_map(|(index, name)| Some((index, of(name)?))).collect();
         Self { other, registers }
@@ -105,8 +104,7 @@ impl Statement for Against<'_> {
 }
 
 impl<F: Fn(&[&str]) -> Option<Vec<Option<String>>> + Sync> Expected<F> {
-    /// The symbols of the function's list up to the end of a run, and the reason for the end. `None` if the list ends
-    /// before one.
+    /// The symbols of the function's list up to the end of a run. `None` without a list.
     fn symbols(&self, trial: &Trial<'_>) -> Option<Vec<Option<String>>> {
         let stop = trial.options.stop.as_deref().unwrap_or(DEFAULT_STOP);
         let mut symbols = (self.0)(trial.prompt)?;

@@ -51,7 +51,8 @@ pub struct Refuted {
     pub symbols: Vec<Vec<String>>,
     /// The single equalities that break it, if it holds for different symbols and not for all with one equality.
     pub equalities: Vec<Equality>,
-    /// Those that break it together, of which none does alone. Empty, too, if the search for them was stopped.
+    /// Those that break it together, of which none does alone. Empty, too, if the search for them
+    /// was stopped or took too many runs.
     pub pairs: Vec<[Equality; 2]>,
 }
 
@@ -122,29 +123,32 @@ pub fn search<E>(
             }
         }
         if let Some(refuted) = &mut found.refuted {
-            let mut try_pair = |pattern: &[Slot], lengths: &Vec<usize>, free: &[Vec<String>]| -> Result<(), E> {
+            let most = found.runs as u64 + MAX_RUNS;
+            // Returns whether to go on.
+            let mut try_pair = |pattern: &[Slot], lengths: &Vec<usize>, free: &[Vec<String>]| {
                 let mut pair = written(pattern, lengths, met);
-                let (Some(other), Some(one)) = (pair.pop(), pair.pop()) else { return Ok(()) };
-                let pair = [one, other];
+                let (Some(other), Some(one)) = (pair.pop(), pair.pop()) else { return true };
+                let is_known =
+                    |[first, second]: &[Equality; 2]| [(first, second), (second, first)].contains(&(&one, &other));
                 let all = implied(pattern, lengths, met);
-                if refuted.pairs.contains(&pair) || all.iter().any(|it| refuted.equalities.contains(it)) {
-                    return Ok(());
+                if refuted.pairs.iter().any(is_known) || all.iter().any(|it| refuted.equalities.contains(it)) {
+                    return true;
                 }
                 let symbols = fill(pattern, free, met, lengths);
                 let trial = Trial { prompt: law.prompt_of(&symbols), gold: law.gold_of(&symbols), symbols: &symbols };
                 found.runs += 1;
-                if !holds(&trial)? {
-                    refuted.pairs.push(pair);
+                let Ok(holds) = holds(&trial) else { return false };
+                if !holds {
+                    refuted.pairs.push([one, other]);
                 }
-                Ok(())
+                (found.runs as u64) < most
             };
-            let mut tried = lengths.iter().filter(|_| has_pairs).map(|lengths| {
-                let free = names(lengths)?;
-                let mut patterns = Patterns::new(places(lengths), met.len(), 2);
-                patterns.try_for_each(|pattern| try_pair(&pattern, lengths, &free))
+            let is_whole = lengths.iter().filter(|_| has_pairs).all(|lengths| {
+                let Ok(free) = names(lengths) else { return false };
+                Patterns::new(places(lengths), met.len(), 2).all(|pattern| try_pair(&pattern, lengths, &free))
             });
             // The single equalities are all known, so that the law is decided without the pairs, too.
-            if tried.any(|tried| tried.is_err()) {
+            if !is_whole {
                 refuted.pairs.clear();
             }
             return Ok(found);

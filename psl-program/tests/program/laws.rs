@@ -253,6 +253,12 @@ fn equalities_break_a_law_together() {
     // Two symbols that are `A` are equal to each other, too.
     let breaks = |it: &[Vec<&str>]| it[0] == it[1] || it[1] == it[2] || it[1] == ["A"] && it[2] == ["A"];
     check_equalities("$a $b $c", breaks, &[Equality::Variables(1, 2), Equality::Variables(0, 1)], &[]);
+    // A pair is the same in either order: two other symbols are equal before or after the `A`.
+    let either = |it: &[Vec<&str>]| {
+        let others: Vec<&&str> = it[0].iter().filter(|it| **it != "A").collect();
+        it[1] == ["A"] || it[0].len() == 3 && others.len() == 2 && others[0] == others[1]
+    };
+    check_equalities("$a..3 $b", either, &[is_a(1)], &[[is_a(0), Equality::Variables(0, 0)]]);
     let twice = |it: &[Vec<&str>]| it[1] == ["A"] || it[0].iter().filter(|it| **it == "A").count() == 2;
     check_equalities("$a..2 $b", twice, &[is_a(1)], &[[is_a(0), is_a(0)]]);
 }

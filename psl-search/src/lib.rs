@@ -35,6 +35,7 @@ mod phrases;
 mod productions;
 mod proof;
 mod repair;
+mod shrink;
 mod statement_changes;
 mod workers;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use psl_syntax::{
-    Span, Tree, indentation, keep_comments,
+    Checked, Span, Tree, indentation, keep_comments,
     program::RegisterId,
     tree::{Production, Repeat},
 };
@@ -13,6 +13,7 @@ use crate::{
     name_sorts::NameSorts,
     operator::Operator,
     phrases::{Kinds, assignments_to, conditions},
+    productions::productions,
     workers::{Workers, going_on},
 };
 
@@ -101,6 +102,18 @@ impl<'c> Additions<'c> {
             None => (after(last), " ".to_owned()),
         }
     }
+}
+
+/// The conditions and assignments that fit, added to each production.
+pub fn all_additions(checked: &Checked, workers: &dyn Workers) -> Vec<Change> {
+    let names = NameSorts::new(checked);
+    let additions = Additions { tree: &checked.tree, names: &names, workers };
+    let registers: BTreeSet<RegisterId> = checked.analysis.program.register_ids().collect();
+    let of = |production| {
+        let conditions = additions.conditions(production, true);
+        conditions.chain(additions.assignments(production, &registers, true)).collect::<Vec<_>>()
+    };
+    productions(&checked.tree).into_iter().flat_map(of).collect()
 }
 
 fn condition_after(last: Span, text: &str, operator: Operator) -> Change {

@@ -48,6 +48,11 @@ pub fn edits(changes: &[&Change]) -> Vec<Edit> {
 }
 
 impl Change {
+    /// Returns whether the change only adds text.
+    pub(crate) fn is_addition(&self) -> bool {
+        self.edits.iter().all(|edit| edit.span.is_empty())
+    }
+
     /// Returns whether the change writes one token in place of one of a text.
     pub(crate) fn replaces_a_token(&self, text: &str) -> bool {
         let [edit] = self.edits.as_slice() else { return false };

@@ -50,12 +50,30 @@ enum Outcome {
     Failed,
 }
 
-impl<'p> Judge<'p> {
-    /// The work that a changed program may take, as a multiple of the program's own.
-    const ALLOWANCE: u64 = 10;
-    /// The work of one cell in one layer that every program may take, in comparisons.
-    const OF_EACH_LAYER: usize = 64;
+/// The work that a changed program may take, as a multiple of the program's own.
+pub const ALLOWANCE: u64 = 10;
+/// The work of one cell in one layer that every program may take, in comparisons.
+const OF_EACH_LAYER: usize = 64;
 
+/// The work that a changed program may take with this many cells, in comparisons, if the program itself takes `own`.
+pub fn allowed_work(executable: &Executable, cells: usize, own: u64) -> u64 {
+    let layers = executable.program.productions().len();
+    // A block may pass once for each cell.
+    let usual = (OF_EACH_LAYER * layers).saturating_mul(cells).saturating_mul(cells) as u64;
+    own.saturating_mul(ALLOWANCE).max(usual)
+}
+
+/// Compiles a changed text of a program. `None` if it has an error.
+pub fn compile_changed(before: &Checked, executable: &Executable, text: &str) -> Option<(Checked, Executable)> {
+    let changed = reread(before, text);
+    if !changed.compiles() {
+        return None;
+    }
+    let executable = executable.changed(changed.analysis.program.clone());
+    Some((changed, executable))
+}
+
+impl<'p> Judge<'p> {
     /// Prepares the examples for changes of a program without errors, which `runner` runs. Runs each once. All runs end
     /// soon after `cancelled` is set.
     ///
@@ -69,18 +87,15 @@ impl<'p> Judge<'p> {
         cancelled: &Arc<AtomicBool>,
     ) -> Result<Self, RunFailure> {
         let executable = runner.executable();
-        let layers = executable.program.productions().len();
         let trial = |example: &Example| {
             let mut task = runner.prompt_task(&Prompt::from(&example.prompt), &runner.options(&Options::default()))?;
             task.limits.cancelled.push(Arc::clone(cancelled));
             let gold: Vec<Box<str>> = example.gold.split_whitespace().map(Box::from).collect();
             let cells = task.input.cells.len() + gold.len();
-            // A block may pass once for each cell.
-            let usual = (Self::OF_EACH_LAYER * layers).saturating_mul(cells).saturating_mul(cells) as u64;
-            task.limits.max_work = task.limits.max_work.min(usual);
+            task.limits.max_work = task.limits.max_work.min(allowed_work(executable, cells, 0));
             let mut trial = Trial { task, gold, failed: AtomicU64::new(0) };
             let own = trial.work(executable).unwrap_or(0);
-            trial.task.limits.max_work = own.saturating_mul(Self::ALLOWANCE).max(usual);
+            trial.task.limits.max_work = allowed_work(executable, cells, own);
             Ok(trial)
         };
         let trials = examples.iter().map(trial).collect::<Result<_, RunFailure>>()?;
@@ -94,12 +109,7 @@ impl<'p> Judge<'p> {
 
     /// Compiles a changed text. `None` if it has an error.
     pub(crate) fn compile(&self, text: &str) -> Option<(Checked, Executable)> {
-        let changed = reread(self.before, text);
-        if !changed.compiles() {
-            return None;
-        }
-        let executable = self.executable.changed(changed.analysis.program.clone());
-        Some((changed, executable))
+        compile_changed(self.before, self.executable, text)
     }
 
     /// Runs a changed text. The example that most changed texts have failed comes first, and the first wrong symbol

@@ -27,6 +27,10 @@ pub enum NoSearch {
     NoTests,
     /// All tests pass.
     AllPass,
+    /// The program has holes.
+    Holes,
+    /// An example fails, in words: the test `swap`.
+    Fails(String),
     /// The prompt of an example cannot be used.
     Prompt(RunFailure),
 }
@@ -40,6 +44,8 @@ impl fmt::Display for NoSearch {
                 "the program has no tests: add one such as `//@ test \"A B\" => \"C\"` for what it should do",
             ),
             Self::AllPass => out.write_str("all tests pass"),
+            Self::Holes => out.write_str("the program has holes: `psl fill` searches for what belongs there"),
+            Self::Fails(which) => write!(out, "{which} fails: mutants need tests that pass"),
             Self::Prompt(failure) => write!(out, "a test cannot run: {}", failure.message),
         }
     }

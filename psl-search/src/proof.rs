@@ -22,6 +22,7 @@ pub use self::{
     statement::Statement,
 };
 use self::{flaw::Flaw, statement::Trial};
+pub(crate) use self::{generate::generate, shape::Shape};
 use crate::workers::{AT_ONCE, Workers, tests};
 
 /// The result of trying a statement.

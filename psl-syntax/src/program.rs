@@ -31,9 +31,9 @@ numbered_id! {
 pub const DEFAULT_STOP: &str = ".";
 
 /// The value that the machine sets in the parse register.
-pub(crate) const PARSING: &str = "1";
+pub const PARSING: &str = "1";
 /// The value that the machine sets in the eop register.
-pub(crate) const EOP: &str = "EOP";
+pub const EOP: &str = "EOP";
 
 /// A resolved program.
 #[derive(Clone, Debug, Default, PartialEq)]

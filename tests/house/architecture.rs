@@ -105,7 +105,7 @@ const PURE: [(&str, &[&str]); 9] = [
     ("psl-program", &["crc32fast", "imara-diff", "indexmap", "serde", "serde_json", "thiserror", "toml"]),
     ("psl-render", &["anstyle", "ariadne", "indexmap", "memchr", "serde_json", "textwrap", "unicode-width"]),
     ("psl-debug", &["thiserror"]),
-    ("psl-search", &[]),
+    ("psl-search", &["rand"]),
     ("psl-ide", &["imara-diff", "serde", "serde_json", "thiserror"]),
     ("psl-explorer", &["serde", "serde_json", "thiserror"]),
     ("psl-tasks", &["rand", "saphyr-parser", "serde", "serde_json", "thiserror"]),

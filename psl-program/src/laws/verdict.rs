@@ -1,6 +1,6 @@
 //! A law of a program: whether it holds, and for which symbols.
 
-use std::{cell::Cell, slice};
+use std::slice;
 
 use psl_runtime::{FailureCause, MachineKind, Options, RunError, RunFailure, Task};
 use psl_syntax::{
@@ -79,39 +79,51 @@ impl Runner {
         max_work: u64,
     ) -> Result<Decided, RunFailure> {
         let Some(law) = &test.law else { return Ok(Decided::Test) };
+        let symbols = self.law_symbols(law)?;
+        let mut runs = LawRuns { runner: self, machine, cancelled, max_work, work: 0 };
+        match symbols.search(|trial| runs.holds(trial)) {
+            Ok(found) => Ok(Decided::Law(Box::new(symbols.verdict(test, found)?))),
+            Err(RunFailure { cause: FailureCause::Run(RunError::Ended), .. }) => Ok(Decided::No),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Whether a law is broken, by the first prompt that breaks it, and the work on the DAT, as in [`Runner::decide`].
+    /// `None` if it took too much work or was cancelled.
+    ///
+    /// # Errors
+    ///
+    /// The failures of [`Runner::decide`].
+    pub fn breaks(
+        &self,
+        law: &Law,
+        cancelled: &dyn Fn() -> bool,
+        max_work: u64,
+    ) -> Result<(Option<bool>, u64), RunFailure> {
+        let symbols = self.law_symbols(law)?;
+        let mut runs = LawRuns { runner: self, machine: MachineKind::Dat, cancelled, max_work, work: 0 };
+        let mut is_broken = false;
+        let found = symbols.search(|trial| {
+            is_broken = !runs.holds(trial)?;
+            if is_broken { Err(stopped()) } else { Ok(true) }
+        });
+        let broken = match found {
+            Ok(_) => Some(false),
+            Err(_) if is_broken => Some(true),
+            Err(RunFailure { cause: FailureCause::Run(RunError::Ended), .. }) => None,
+            Err(failure) => return Err(failure),
+        };
+        Ok((broken, runs.work))
+    }
+
+    fn law_symbols<'r>(&'r self, law: &'r Law) -> Result<Symbols<'r>, RunFailure> {
         let executable = self.executable();
         if let Some(reason) = executable.why_not_on(MachineKind::Psm) {
             return Err(RunFailure::refused(format!("a law needs a program with a form in PSL: {reason}")));
         }
         let options = self.options(&Options::default());
         let met = met_values(&executable.program, options.stop.as_deref().unwrap_or(DEFAULT_STOP));
-        let symbols = Symbols::new(self, law, &options, met)?;
-        let prompt_symbols = symbols.of_prompts();
-        let work = Cell::new(0);
-        let stopped = || RunFailure { message: String::new(), cause: FailureCause::Run(RunError::Ended) };
-        let holds = |trial: &Trial<'_>| {
-            if cancelled() || work.get() > max_work {
-                return Err(stopped());
-            }
-            let mut task = executable.task(&trial.prompt, &options)?;
-            let (own, left) = (task.limits.max_work, max_work.saturating_sub(work.get()));
-            task.limits.max_work = own.min(left);
-            match self.continues(&task, trial, machine) {
-                Ok((right, spent)) => {
-                    work.set(work.get() + spent);
-                    Ok(right)
-                }
-                Err(RunError::TooMuchWork { .. }) if left < own => Err(stopped()),
-                // Such a run has no continuation.
-                Err(_) => Ok(false),
-            }
-        };
-        let met: Vec<&str> = prompt_symbols.iter().map(String::as_str).collect();
-        match search(law, &met, |lengths| symbols.names(lengths), holds) {
-            Ok(found) => Ok(Decided::Law(Box::new(symbols.verdict(test, found)?))),
-            Err(RunFailure { cause: FailureCause::Run(RunError::Ended), .. }) => Ok(Decided::No),
-            Err(failure) => Err(failure),
-        }
+        Symbols::new(self, law, &options, met)
     }
 
     /// The prompt to open for a test that is a law, with its expected continuation: the first that breaks it, else the
@@ -123,14 +135,50 @@ impl Runner {
             Ok(Decided::Test | Decided::No) | Err(_) => None,
         }
     }
+}
+
+/// The failure of a search that is given up.
+fn stopped() -> RunFailure {
+    RunFailure { message: String::new(), cause: FailureCause::Run(RunError::Ended) }
+}
+
+/// The runs of a law's prompts.
+struct LawRuns<'r> {
+    runner: &'r Runner,
+    machine: MachineKind,
+    cancelled: &'r dyn Fn() -> bool,
+    max_work: u64,
+    /// The work of the runs on the DAT.
+    work: u64,
+}
+
+impl LawRuns<'_> {
+    /// Whether the law holds for a prompt.
+    fn holds(&mut self, trial: &Trial<'_>) -> Result<bool, RunFailure> {
+        if (self.cancelled)() || self.work > self.max_work {
+            return Err(stopped());
+        }
+        let mut task = self.runner.executable().task(&trial.prompt, &self.runner.options(&Options::default()))?;
+        let (own, left) = (task.limits.max_work, self.max_work.saturating_sub(self.work));
+        task.limits.max_work = own.min(left);
+        match self.continues(&task, trial) {
+            Ok((right, spent)) => {
+                self.work += spent;
+                Ok(right)
+            }
+            Err(RunError::TooMuchWork { .. }) if left < own => Err(stopped()),
+            // Such a run has no continuation.
+            Err(_) => Ok(false),
+        }
+    }
 
     /// Whether a run has the expected continuation, and its work on the DAT.
-    fn continues(&self, task: &Task, trial: &Trial<'_>, machine: MachineKind) -> Result<(bool, u64), RunError> {
-        let executable = self.executable();
+    fn continues(&self, task: &Task, trial: &Trial<'_>) -> Result<(bool, u64), RunError> {
+        let executable = self.runner.executable();
         let is = |value: Option<_>, expected: Option<&str>| value.and_then(|it| task.vocabulary.text(it)) == expected;
         let mut expected = trial.gold.iter();
         let mut right = true;
-        let generated = (machine == MachineKind::Dat).then(|| {
+        let generated = (self.machine == MachineKind::Dat).then(|| {
             executable.generate(task, |value| {
                 right = expected.next().is_some_and(|expected| is(value, *expected));
                 right
@@ -139,7 +187,7 @@ impl Runner {
         if let Some(work) = generated.flatten() {
             return Ok((right && expected.next().is_none(), work?));
         }
-        let run = executable.run(machine, task, None)?;
+        let run = executable.run(self.machine, task, None)?;
         let values = run.output.iter().zip(trial.gold.iter().copied());
         let right = run.output.len() == trial.gold.len() && values.into_iter().all(|(value, gold)| is(*value, gold));
         Ok((right, 0))
@@ -182,6 +230,13 @@ impl<'r> Symbols<'r> {
             symbols.known_free = Some(values.map(str::to_owned).collect());
         }
         Ok(symbols)
+    }
+
+    /// Tries the law with symbols that stand for all that it is about.
+    fn search(&self, holds: impl FnMut(&Trial<'_>) -> Result<bool, RunFailure>) -> Result<Found, RunFailure> {
+        let symbols = self.of_prompts();
+        let met: Vec<&str> = symbols.iter().map(String::as_str).collect();
+        search(self.law, &met, |lengths| self.names(lengths), holds)
     }
 
     fn is_free(&self, value: &str) -> bool {

@@ -55,9 +55,9 @@ impl Claim {
                 });
                 match end {
                     Err(_) => Some(Flaw::Fails),
-                    Ok(()) if is_null => Some(Flaw::Null(symbols)),
-                    Ok(()) if is_stop => None,
-                    Ok(()) => Some(Flaw::CutOff(symbols)),
+                    Ok(_) if is_null => Some(Flaw::Null(symbols)),
+                    Ok(_) if is_stop => None,
+                    Ok(_) => Some(Flaw::CutOff(symbols)),
                 }
             }
             Self::Terminates => generate(executable, task, |_| true).err().map(|_| Flaw::Fails),
@@ -78,7 +78,7 @@ impl Claim {
                     (Some(Some(wrong)), _) => Some(Flaw::Foreign(number, wrong)),
                     (Some(None), _) => Some(Flaw::Null(number)),
                     (None, Err(_)) => Some(Flaw::Fails),
-                    (None, Ok(())) => None,
+                    (None, Ok(_)) => None,
                 }
             }
             Self::Causal => {

@@ -63,6 +63,11 @@ impl Domain {
         self.null
     }
 
+    /// Whether only constants are possible, and the values that the machine writes.
+    pub fn is_finite(&self) -> bool {
+        self.wide.is_none()
+    }
+
     /// Whether every symbol is possible.
     pub fn is_any(&self) -> bool {
         self.wide == Some(Wide::Symbols)

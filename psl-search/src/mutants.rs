@@ -1,0 +1,231 @@
+//! Mutants: a program's single changes, each with the test that notices it, a proof that nothing could, or a prompt
+//! that would.
+
+mod normal_form;
+mod pool;
+mod variations;
+
+use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicBool};
+
+use psl_program::{Continuation, File, Prompt, Runner};
+use psl_runtime::Options;
+use psl_syntax::{
+    Checked,
+    holes::holes,
+    law::Law,
+    program::{Program, TestCase, TestPrompt},
+};
+
+use self::{
+    normal_form::NormalForm,
+    pool::{Pool, Told},
+};
+use crate::{
+    additions::all_additions,
+    change::Change,
+    changes::changes,
+    example::Example,
+    judge::{ALLOWANCE, compile_changed},
+    of_file::NoSearch,
+    proof::prompts_of,
+    reference_run::{Departure, ReferenceRun},
+    workers::Workers,
+};
+
+/// The outcome of a mutant.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fate {
+    /// The changed text does not compile.
+    Invalid,
+    /// An example fails: a test or law of the program, or a line of data.
+    Killed {
+        /// The first one that fails.
+        by: Killer,
+        /// Whether the run never ends, or takes many times the work.
+        endless: bool,
+    },
+    /// It does the same for every prompt, as its text shows.
+    Equal,
+    /// It does the same for all prompts of at most this many symbols, and on others that were tried.
+    EqualUpTo {
+        /// The number of symbols.
+        symbols: usize,
+        /// Whether prompts with numbers are left out, because it compares symbols with positions.
+        without_numbers: bool,
+    },
+    /// It does something else for a prompt that no example has.
+    ToldApart(Box<ToldApart>),
+    /// No example fails, and the program has only structured prompts, so that no others were tried.
+    Unknown,
+}
+
+/// An example that a mutant fails, by its 0-based index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Killer {
+    /// A test or law of the program.
+    Test(usize),
+    /// A line of data.
+    Data(usize),
+}
+
+impl Killer {
+    /// The example in words: ``the test `swap` ``, or `line 4 of the data`.
+    pub fn in_words(self, program: &Program) -> String {
+        match self {
+            Self::Test(index) => {
+                let test = program.tests.get(index);
+                let kind = test.map_or("test", TestCase::kind);
+                match test.and_then(|test| test.name.as_ref()) {
+                    Some(name) => format!("the {kind} `{name}`"),
+                    None => format!("the {kind} {}", index + 1),
+                }
+            }
+            Self::Data(index) => format!("line {} of the data", index + 1),
+        }
+    }
+}
+
+/// A shortest prompt that tells a mutant apart: no single symbol can be left out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToldApart {
+    /// The symbols, separated by spaces.
+    pub prompt: String,
+    /// The program's continuation, or the message of its failing run.
+    pub expected: Result<Continuation, String>,
+    /// That of the mutant.
+    pub got: Result<Continuation, String>,
+    /// Whether the program ends this continuation by itself and without null.
+    pub is_whole: bool,
+    /// The number of prompts like those of the examples for which the mutant does something else.
+    pub differs_on: usize,
+    /// The number of such prompts that were compared.
+    pub compared_on: usize,
+}
+
+/// A program whose examples pass, to try mutants of it.
+pub struct MutationTest<'f> {
+    checked: &'f Checked,
+    runner: &'f Runner,
+    stop: Option<String>,
+    runs: Vec<(Killer, ReferenceRun)>,
+    laws: Vec<(usize, &'f Law, u64)>,
+    pool: Option<Pool<'f>>,
+    normal_form: NormalForm,
+}
+
+/// The prompts of examples that others are made of.
+const PROMPTS: usize = 64;
+/// The work that every law may take, in comparisons.
+const LAW_WORK: u64 = 1_000_000;
+
+impl<'f> MutationTest<'f> {
+    /// Runs a program on its tests, laws and data, and on the prompts that may tell mutants apart.
+    ///
+    /// # Errors
+    ///
+    /// A program with errors, with holes, without examples, or with an example that fails or cannot run.
+    pub fn new(
+        file: &'f File,
+        data: &[Example],
+        workers: &dyn Workers,
+        cancelled: &Arc<AtomicBool>,
+    ) -> Result<Self, NoSearch> {
+        let checked = file.checked();
+        if !holes(&checked.tree).is_empty() {
+            return Err(NoSearch::Holes);
+        }
+        let runner = file.runner().map_err(|_| NoSearch::Errors)?;
+        let program = &checked.analysis.program;
+        let (mut runs, mut laws) = (Vec::new(), Vec::new());
+        let all = program.tests.iter().enumerate().map(|(index, test)| (Killer::Test(index), &test.prompt, &test.gold));
+        let of_data = data.iter().enumerate().map(|(index, it)| (Killer::Data(index), &it.prompt, &it.gold));
+        for (killer, prompt, gold) in all.chain(of_data) {
+            let mut task = runner.prompt_task(&Prompt::from(prompt), &runner.options(&Options::default()));
+            let task = task.as_mut().map_err(|failure| NoSearch::Prompt(failure.clone()))?;
+            task.limits.cancelled.push(Arc::clone(cancelled));
+            let run = ReferenceRun::new(runner.executable(), task.clone(), u64::MAX);
+            let run =
+                run.filter(|run| run.continues_with(gold)).ok_or_else(|| NoSearch::Fails(killer.in_words(program)))?;
+            runs.push((killer, run));
+        }
+        for (index, test) in program.tests.iter().enumerate() {
+            let Some(law) = &test.law else { continue };
+            match runner.breaks(law, &|| workers.stopped(), u64::MAX) {
+                Ok((Some(false), work)) => laws.push((index, law, work)),
+                Ok((None, _)) => {}
+                Ok((Some(true), _)) => return Err(NoSearch::Fails(Killer::Test(index).in_words(program))),
+                Err(failure) => return Err(NoSearch::Prompt(failure)),
+            }
+        }
+        if runs.is_empty() {
+            return Err(NoSearch::NoTests);
+        }
+        let mut prompts: Vec<Vec<String>> = program.tests.iter().flat_map(prompts_of).collect();
+        prompts.extend(data.iter().filter_map(|example| match &example.prompt {
+            TestPrompt::Plain(symbols) => Some(symbols.split_whitespace().map(str::to_owned).collect()),
+            TestPrompt::Json(_) => None,
+        }));
+        prompts.truncate(PROMPTS);
+        let pool = if prompts.is_empty() { None } else { Some(Pool::new(runner, &prompts, workers)) };
+        let pool = pool.transpose().map_err(NoSearch::Prompt)?;
+        let normal_form = NormalForm::new(checked);
+        let stop = file.config().stop.clone();
+        Ok(Self { checked, runner, stop, runs, laws, pool, normal_form })
+    }
+
+    /// The mutants in text order: replacements, removals and swaps, and on request additions, too.
+    pub fn mutants(&self, additions: bool, workers: &dyn Workers) -> Vec<Change> {
+        let mut found = changes(self.checked);
+        if !additions {
+            found.retain(|change| !change.is_addition());
+            return found;
+        }
+        found.extend(all_additions(self.checked, workers));
+        found.sort_by_key(|change| (change.span, change.operator));
+        found
+    }
+
+    /// The fate of each mutant. `None` for those that the search is stopped before.
+    pub fn fates(&self, mutants: &[&Change], workers: &dyn Workers) -> Vec<Option<Fate>> {
+        let fates = Mutex::new(vec![None; mutants.len()]);
+        workers.each(mutants.len(), &|number| {
+            let Some(mutant) = mutants.get(number).filter(|_| !workers.stopped()) else { return };
+            let fate = self.fate(mutant, workers);
+            // A run that is stopped has no result.
+            if let Some(fate) = fate.filter(|_| !workers.stopped()) {
+                let mut fates = fates.lock().unwrap_or_else(PoisonError::into_inner);
+                fates.get_mut(number).into_iter().for_each(|slot| *slot = Some(fate.clone()));
+                workers.tried();
+            }
+        });
+        fates.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn fate(&self, mutant: &Change, workers: &dyn Workers) -> Option<Fate> {
+        let text = mutant.apply(&self.checked.tree.text)?;
+        let Some((changed, executable)) = compile_changed(self.checked, self.runner.executable(), &text) else {
+            return Some(Fate::Invalid);
+        };
+        let failed = self.runs.iter().find_map(|(killer, run)| Some((*killer, run.departure(&executable)?)));
+        if let Some((by, departure)) = failed {
+            return Some(Fate::Killed { by, endless: departure == Departure::Endless });
+        }
+        if NormalForm::new(&changed) == self.normal_form {
+            return Some(Fate::Equal);
+        }
+        let runner = Runner::of(executable).with_stop(self.stop.clone());
+        for (index, law, work) in &self.laws {
+            let allowed = work.saturating_mul(ALLOWANCE).max(LAW_WORK);
+            let (broken, _) = runner.breaks(law, &|| workers.stopped(), allowed).ok()?;
+            if broken != Some(false) {
+                return Some(Fate::Killed { by: Killer::Test(*index), endless: broken.is_none() });
+            }
+        }
+        let Some(pool) = &self.pool else { return Some(Fate::Unknown) };
+        match pool.tell(runner.executable()).ok()? {
+            Told::Apart(found) => Some(Fate::ToldApart(found)),
+            Told::EqualUpTo { symbols: 0, .. } => Some(Fate::Unknown),
+            Told::EqualUpTo { symbols, without_numbers } => Some(Fate::EqualUpTo { symbols, without_numbers }),
+        }
+    }
+}

@@ -4,7 +4,7 @@
 //! notices and those that are equal up to a length, and `TESTS=10` adds the prompts that tell the most mutants apart as
 //! tests, one after the other.
 
-#![allow(clippy::expect_used, clippy::print_stdout)]
+#![allow(clippy::expect_used, clippy::print_stdout, clippy::cast_precision_loss)]
 
 #[allow(dead_code, reason = "other benches use the rest")]
 mod common;
@@ -43,14 +43,14 @@ fn run(name: &str, text: &str, folder: &Path, show: usize) {
     let file = File::new(text, Arc::new(Config::default()));
     let file = file.with_prompts(|path| fs::read_to_string(folder.join(path)).map_err(|error| error.to_string()));
     let start = Instant::now();
-    let workers = AllProcessors(start + Duration::from_secs(600));
-    let test = match MutationTest::new(&file, &[], &workers, &Arc::new(AtomicBool::new(false))) {
-        Ok(test) => test,
+    let workers = AllProcessors(start + Duration::from_mins(10));
+    let trials = match MutationTest::new(&file, &[], &workers, &Arc::new(AtomicBool::new(false))) {
+        Ok(trials) => trials,
         Err(why) => return println!("{name}: {why}"),
     };
     let prepared = start.elapsed();
-    let mutants = test.mutants(false, &workers);
-    let fates = test.fates(&mutants.iter().collect::<Vec<_>>(), &workers);
+    let mutants = trials.mutants(false, &workers);
+    let fates = trials.fates(&mutants.iter().collect::<Vec<_>>(), &workers);
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for fate in fates.iter().flatten() {
         *counts.entry(kind(fate)).or_default() += 1;
@@ -70,7 +70,7 @@ fn run(name: &str, text: &str, folder: &Path, show: usize) {
         count("unknown"),
         100.0 * killed as f64 / all.max(1) as f64,
         prepared.as_secs_f64(),
-        (start.elapsed() - prepared).as_secs_f64(),
+        start.elapsed().as_secs_f64() - prepared.as_secs_f64(),
     );
     let line = |change: &Change| text.get(..change.span.start as usize).unwrap_or_default().lines().count().max(1);
     for wanted in ["told", "up-to"] {

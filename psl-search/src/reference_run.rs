@@ -19,7 +19,7 @@ pub struct ReferenceRun {
 /// The way in which a changed program departs from what the program does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Departure {
-    /// It generates something else, or fails in another way.
+    /// Another continuation, or another kind of failure.
     Other,
     /// A repeat block never ends, or the run takes many times the work.
     Endless,

@@ -1,8 +1,8 @@
 //! Delta debugging of lists.
 
 /// A shortest list with a property, as far as single symbols tell: some of the symbols in their order, of which no
-/// single one can go. `keeps` decides about each shorter list, and the whole list must have the property. Tries to leave
-/// out halves, then quarters, and so on.
+/// single one can go. `keeps` decides about each shorter list, and the whole list must have the property. Tries to
+/// leave out halves, then quarters, and so on.
 pub(crate) fn shrink(symbols: &[String], keeps: &mut dyn FnMut(&[String]) -> bool) -> Vec<String> {
     let mut kept = symbols.to_vec();
     let mut size = kept.len().div_ceil(2).max(1);

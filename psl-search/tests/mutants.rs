@@ -158,7 +158,7 @@ fn equal(program: &str, expected: &str) {
 }
 
 #[test]
-fn an_equal_register_stands_for_another() {
+fn an_equal_register_can_be_read_in_place_of_another() {
     equal(
         "where symbol[n] == symbol[N] and position[n] == position[N] and symbol[N] == A: mark[N] = B",
         "

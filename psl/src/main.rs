@@ -72,6 +72,8 @@ enum Command {
     Fill(commands::fill::Args),
     /// Search for changes of a program that make its tests pass.
     Repair(commands::repair::Args),
+    /// Change a program in one place after the other, and list the changes that no test notices.
+    Mutate(commands::mutate::Args),
     /// Schedule productions that do not affect each other as the heads of one layer.
     Schedule(commands::schedule::Args),
     /// Write a page that shows what a program does, layer by layer.
@@ -157,6 +159,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Fill(args) => commands::fill::run(&args, color),
         Command::Prove(args) => commands::prove::run(&args, color),
         Command::Repair(args) => commands::repair::run(&args, color),
+        Command::Mutate(args) => commands::mutate::run(&args, color),
         Command::Schedule(args) => commands::schedule::run(&args, color),
         Command::Explore(args) => commands::explore::run(&args, color),
         Command::Debug(args) => commands::debug::run(&args, color),

@@ -4,7 +4,7 @@
 //!
 //! - A production that never fires is left out, and so are conditions and list entries that decide nothing (see
 //!   [`psl_syntax::domains`]).
-//! - Conditions are written in one of their forms: a register that equals another one or a constant stands for it, also
+//! - Conditions are written in one of their forms: a register that equals another one or a constant represents it, also
 //!   where its value is assigned.
 //! - Masks and sides that decide nothing are left out: those of a production that can only attend to one cell.
 //! - Assignments that change nothing, and those to registers that nothing reads, are left out. The output is read, and
@@ -14,6 +14,7 @@
 mod claims;
 mod layer;
 mod liveness;
+mod part;
 
 use std::{iter, mem};
 
@@ -23,30 +24,15 @@ use psl_syntax::{
 };
 
 use self::{
-    claims::Claims,
     layer::{Layer, Reader},
     liveness::{live, without_dead},
+    part::{End, Part},
 };
 
 /// The normal form of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NormalForm {
     parts: Vec<Part>,
-}
-
-/// A layer or a block.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
-    Layer(Layer),
-    Block { body: Vec<Part>, end: End },
-}
-
-/// The end of a block.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum End {
-    NoChange,
-    Claims(Claims),
-    Never,
 }
 
 impl NormalForm {

@@ -13,7 +13,7 @@ use psl_syntax::{
     program::{DEFAULT_STOP, EOP, PARSING},
 };
 
-use super::{ToldApart, variations::Variations};
+use super::{fate::ToldApart, variations::Variations};
 use crate::{
     proof::{Shape, ShortPrompts, Wanted},
     reference_run::ReferenceRun,
@@ -97,7 +97,7 @@ impl Turn {
 pub enum Told {
     /// A prompt for which it does something else.
     Apart(Box<ToldApart>),
-    /// It does the same for all prompts of at most this many symbols, perhaps without numbers.
+    /// Equal for all prompts of at most this many symbols, perhaps without numbers.
     EqualUpTo { symbols: usize, without_numbers: bool },
 }
 

@@ -11,7 +11,7 @@ use psl_search::NoSearch;
 
 pub use self::{
     answers::{Answer, Answers, more},
-    options::{Format, SearchOptions},
+    options::{Format, SearchOptions, examples_in},
     threads::Threads,
 };
 use crate::{

@@ -51,11 +51,11 @@ impl Values {
 
 /// The values that a register can have.
 pub trait Possible {
-    /// All values, if they are few.
+    /// The values, if they are few.
     fn values(&self, place: CellRegister) -> Option<BTreeSet<String>>;
-    /// Whether it can have this value.
+    /// Whether a register can have this value.
     fn admits(&self, place: CellRegister, value: &str) -> bool;
-    /// Whether it always has a value.
+    /// Whether a register always has a value.
     fn is_never_null(&self, place: CellRegister) -> bool;
 }
 
@@ -104,7 +104,7 @@ impl Claims {
             let before = claims.clone();
             for condition in conditions {
                 let Comparison::IsNot(Operand::Register(right, None)) = condition.comparison else { continue };
-                match (claims.stands_for(of(condition.left)), claims.stands_for(of(right))) {
+                match (claims.representative(of(condition.left)), claims.representative(of(right))) {
                     (left, right) if left == right => return None,
                     (Term::Read(left), Term::Value(right)) => claims.require(left, Values::AllBut([right].into())),
                     _ => {}
@@ -116,7 +116,7 @@ impl Claims {
             }
         }
         for condition in conditions {
-            let left = claims.stands_for(of(condition.left));
+            let left = claims.representative(of(condition.left));
             match condition.comparison {
                 Comparison::Is(Operand::Register(right, Some(function))) => {
                     claims.mapped.insert((left, claims.first(of(right)), function));
@@ -124,7 +124,7 @@ impl Claims {
                 Comparison::IsNot(Operand::Register(right, function)) => {
                     let right = of(right);
                     // Different constants were compared, or one was excluded, above.
-                    if function.is_some() || claims.stands_for(right).register().is_some() {
+                    if function.is_some() || claims.representative(right).register().is_some() {
                         claims.different.insert((left, claims.first(right), function));
                     }
                 }
@@ -134,14 +134,14 @@ impl Claims {
         Some(claims)
     }
 
-    /// The value or the register that stands for a register in a cell where the conditions hold.
-    pub fn stands_for(&self, place: CellRegister) -> Term {
+    /// The value or the register that represents a register in a cell where the conditions hold.
+    pub fn representative(&self, place: CellRegister) -> Term {
         self.equal.get(&place).cloned().unwrap_or(Term::Read(place))
     }
 
     /// The first register that has the value of another one, or itself.
     pub fn first(&self, place: CellRegister) -> CellRegister {
-        match self.stands_for(place) {
+        match self.representative(place) {
             Term::Read(first) => first,
             value @ Term::Value(_) => {
                 self.equal.iter().find(|(_, other)| **other == value).map_or(place, |(first, _)| *first)
@@ -158,7 +158,7 @@ impl Claims {
         equal.chain(values).chain(mapped).chain(different).flatten()
     }
 
-    /// Whether they fix a register of cell n, with or without a function, to a value or to a register of cell N.
+    /// Whether the conditions fix a register of cell n to a value or to a register of cell N, with or without a function.
     pub fn fix(&self, place: CellRegister) -> bool {
         let is_place = |term: &Term| *term == Term::Read(place);
         let is_fixed = |term: &Term| term.register().is_none_or(|other| other.cell != place.cell);
@@ -178,10 +178,10 @@ impl Claims {
     /// Makes two terms equal. `None` if they never are.
     fn equate(&mut self, place: CellRegister, term: Term) -> Option<()> {
         let term = match term {
-            Term::Read(other) => self.stands_for(other),
+            Term::Read(other) => self.representative(other),
             value @ Term::Value(_) => value,
         };
-        let (from, to) = match (self.stands_for(place), term) {
+        let (from, to) = match (self.representative(place), term) {
             (Term::Value(one), Term::Value(other)) => return (one == other).then_some(()),
             (Term::Read(from), to @ Term::Value(_)) | (to @ Term::Value(_), Term::Read(from)) => (from, to),
             (Term::Read(one), Term::Read(other)) if one == other => return Some(()),
@@ -198,7 +198,7 @@ impl Claims {
     fn simplify(&mut self, possible: &dyn Possible) -> Option<()> {
         loop {
             for (place, values) in mem::take(&mut self.values) {
-                match self.stands_for(place) {
+                match self.representative(place) {
                     Term::Value(value) if values.has(&value) => {}
                     Term::Value(_) => return None,
                     Term::Read(first) => self.require(first, values),

@@ -82,10 +82,10 @@ impl<'p> Reader<'p> {
             let target = CellRegister { register: assignment.target, cell: Cell::Updated };
             let source = match assignment.source {
                 Operand::Constant(constant) => (Term::Value(self.program.constants[constant].value.clone()), None),
-                Operand::Register(place, None) => (claims.stands_for(of(place)), None),
+                Operand::Register(place, None) => (claims.representative(of(place)), None),
                 Operand::Register(place, function) => (Term::Read(claims.first(of(place))), function),
             };
-            if source != (claims.stands_for(target), None) {
+            if source != (claims.representative(target), None) {
                 writes.insert(assignment.target, source);
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use psl_syntax::program::RegisterId;
 
-use super::{End, Part};
+use super::part::{End, Part};
 
 /// The registers that matter: the output, those that an end of a block reads, those that change in a block that runs
 /// until nothing changes, and those that a layer reads which writes one that matters. Cells keep registers for later
@@ -51,8 +51,8 @@ fn written(part: &Part) -> Vec<RegisterId> {
     }
 }
 
-/// The parts without writes to registers that do not matter, and without layers that write nothing else. Recursion depth
-/// is the nesting of repeat blocks, which the parser limits.
+/// The parts without writes to registers that do not matter, and without layers that write nothing else. Recursion
+/// depth is the nesting of repeat blocks, which the parser limits.
 pub fn without_dead(parts: Vec<Part>, live: &BTreeSet<RegisterId>) -> Vec<Part> {
     let keep = |part| match part {
         Part::Layer(mut layer) => {

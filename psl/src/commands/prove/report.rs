@@ -50,7 +50,7 @@ impl Said<'_> {
 }
 
 /// The line to paste as a test.
-fn test_line(prompt: &str, gold: &str) -> String {
+pub fn test_line(prompt: &str, gold: &str) -> String {
     format!("//@ test {} => {}", quote(prompt), quote(gold))
 }
 

@@ -53,32 +53,38 @@ impl SearchOptions {
         Threads::new(self.jobs, Some(self.seconds), "programs")
     }
 
-    /// The examples in files of task data. Standard input can be read only once: it is the program or one of them.
+    /// The examples in files of task data.
     pub fn examples(&self, source: &ProgramFile, data: &[PathBuf]) -> Result<Vec<Example>, Failure> {
-        let from_stdin = data.iter().filter(|path| is_stdin(path)).count();
-        if from_stdin + usize::from(source.is_stdin()) > 1 {
-            return Err(Failure::both_from_stdin("the program", "the data", "a file"));
-        }
-        let mut examples = Vec::new();
-        for path in data {
-            let mut lines = DataLines::open(path)?;
-            let mut format = (!is_stdin(path)).then(|| LineFormat::of(path));
-            let before = examples.len();
-            while examples.len() - before < self.limit
-                && let Some(text) = lines.next_text()?
-            {
-                if text.trim().is_empty() {
-                    continue;
-                }
-                let format = *format.get_or_insert_with(|| LineFormat::of_line(&text));
-                let line = format.parse(&text).map_err(|why| lines.wrong(&why))?;
-                let prompt = TestPrompt::Plain(line.prompt.into_owned());
-                examples.push(Example { prompt, gold: line.gold.into_owned() });
-            }
-            if examples.len() == before {
-                return Err(Failure::Message(format!("{} has no examples", lines.name)));
-            }
-        }
-        Ok(examples)
+        examples_in(data, source, self.limit)
     }
+}
+
+/// The examples in files of task data, at most `limit` of each. Standard input can be read only once: it is the program
+/// or one of them.
+pub fn examples_in(data: &[PathBuf], source: &ProgramFile, limit: usize) -> Result<Vec<Example>, Failure> {
+    let from_stdin = data.iter().filter(|path| is_stdin(path)).count();
+    if from_stdin + usize::from(source.is_stdin()) > 1 {
+        return Err(Failure::both_from_stdin("the program", "the data", "a file"));
+    }
+    let mut examples = Vec::new();
+    for path in data {
+        let mut lines = DataLines::open(path)?;
+        let mut format = (!is_stdin(path)).then(|| LineFormat::of(path));
+        let before = examples.len();
+        while examples.len() - before < limit
+            && let Some(text) = lines.next_text()?
+        {
+            if text.trim().is_empty() {
+                continue;
+            }
+            let format = *format.get_or_insert_with(|| LineFormat::of_line(&text));
+            let line = format.parse(&text).map_err(|why| lines.wrong(&why))?;
+            let prompt = TestPrompt::Plain(line.prompt.into_owned());
+            examples.push(Example { prompt, gold: line.gold.into_owned() });
+        }
+        if examples.len() == before {
+            return Err(Failure::Message(format!("{} has no examples", lines.name)));
+        }
+    }
+    Ok(examples)
 }

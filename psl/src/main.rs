@@ -72,7 +72,7 @@ enum Command {
     Fill(commands::fill::Args),
     /// Search for changes of a program that make its tests pass.
     Repair(commands::repair::Args),
-    /// Change a program in one place after the other, and list the changes that no test notices.
+    /// List the changes of a program that its tests do not notice.
     Mutate(commands::mutate::Args),
     /// Schedule productions that do not affect each other as the heads of one layer.
     Schedule(commands::schedule::Args),

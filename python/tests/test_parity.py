@@ -23,6 +23,7 @@ EVERYWHERE = {
 # Commands without a function, with the reason.
 WITHOUT_FUNCTION = {
     "new": "for a shell: a program is a text",
+    "mutate": "for a terminal: its JSON has all",
     "debug": "for a terminal: a recorded run answers the same questions",
     "dap": "for an editor",
     "lsp": "for an editor",

@@ -41,12 +41,14 @@ fn examples(args: &[&str]) -> Vec<String> {
 fn home() -> TempDir {
     let pargen = fs::read_to_string(repository().join("examples/pargen.psl")).expect("PARGEN");
     let k_shot = fs::read_to_string(repository().join("examples/pargen_kshot.psl")).expect("k-shot PARGEN");
+    let parity = fs::read_to_string(repository().join("examples/parity_log.psl")).expect("parity");
     let table = |name: &str| fs::read_to_string(repository().join("tests/turing").join(name)).expect("a table");
     let prompt = "Q a A a . Q b A";
     let folder = folder(&[
         ("pargen.psl", pargen.as_str()),
         ("old.psl", pargen.as_str()),
         ("pargen_kshot.psl", k_shot.as_str()),
+        ("parity_log.psl", parity.as_str()),
         ("prompts.txt", &format!("{prompt}\n")),
         ("program.yaml", pargen.as_str()),
         ("examples.yaml", &format!("examples: {{echo: {{prompt: {prompt}, gold: b .}}}}\n")),

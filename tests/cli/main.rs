@@ -34,6 +34,7 @@ mod import;
 mod latent;
 mod laws;
 mod man;
+mod mutate;
 mod new;
 mod nfe;
 mod patch;

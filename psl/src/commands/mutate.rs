@@ -32,10 +32,10 @@ use crate::{
 /// The arguments of `psl mutate`.
 #[derive(clap::Args)]
 #[command(after_help = examples(&[
-    ("psl mutate pargen_kshot.psl", "the changes that its tests do not notice"),
-    ("psl mutate pargen_kshot.psl --apply 1", "add the prompt that tells the first one apart as a test"),
-    ("psl mutate pargen_kshot.psl --minimum-score 95", "fail if the tests notice fewer than 95 %"),
-    ("psl mutate pargen_kshot.psl --format stryker > report.json", "a report for Stryker's viewer"),
+    ("psl mutate parity_log.psl", "the changes that its tests do not notice"),
+    ("psl mutate parity_log.psl --apply 1", "add the prompt that tells the first one apart as a test"),
+    ("psl mutate parity_log.psl --minimum-score 95", "fail if the tests notice fewer than 95 %"),
+    ("psl mutate parity_log.psl --format stryker > report.json", "a report for Stryker's viewer"),
 ]))]
 pub struct Args {
     #[command(flatten)]
@@ -162,7 +162,7 @@ fn apply(tried: &Tried<'_>, number: u32, filter: bool) -> Result<(), Failure> {
     let mutant = place.and_then(|place| tried.mutants.get(*place));
     let Some((_, Some(Fate::ToldApart(found)))) = mutant else {
         let all = tried.told_apart.len();
-        return Err(Failure::Message(format!("cannot apply mutant {number}: {all} are listed")));
+        return Err(Failure::Message(format!("cannot apply mutant {number}: the list has {all}")));
     };
     let expected = found.expected.as_ref().map_err(|why| {
         Failure::Message(format!("cannot add `{}` as a test: the program's own run fails: {why}", found.prompt))

@@ -68,7 +68,7 @@ fn of_mutant(index: usize, mutant: &Change, fate: Option<&Fate>, text: &str, lin
         Some(Fate::Invalid) => ("CompileError", None, Vec::new()),
         Some(Fate::Killed { by, endless: false }) => ("Killed", None, vec![id(*by)]),
         Some(Fate::Killed { by, endless: true }) => ("Timeout", Some("it does not end".to_owned()), vec![id(*by)]),
-        Some(Fate::Equal) => ("Ignored", Some("equal, as its text shows".to_owned()), Vec::new()),
+        Some(Fate::Equal) => ("Ignored", Some("equal, as the text shows".to_owned()), Vec::new()),
         Some(Fate::EqualUpTo { symbols, .. }) => {
             ("Ignored", Some(format!("equal for all prompts of at most {symbols} symbols")), Vec::new())
         }

@@ -66,10 +66,10 @@ fn summary(out: &mut impl Write, name: &str, score: &Score) -> io::Result<()> {
     let rows = [
         (*told_apart, "not noticed, and told apart by a prompt that no test has".to_owned()),
         (*unknown, "not noticed, and not tried with other prompts: the program's are structured".to_owned()),
-        (*endless, "of those noticed do not end".to_owned()),
-        (*equal, "equal, as their text shows".to_owned()),
+        (*endless, "noticed by a run without end".to_owned()),
+        (*equal, "equal, as the text shows".to_owned()),
         (*equal_up_to, up_to),
-        (*invalid, "do not compile".to_owned()),
+        (*invalid, "with errors".to_owned()),
         (*left, "not tried: the search was cut off".to_owned()),
     ];
     for (count, row) in rows.into_iter().filter(|(count, _)| *count > 0) {

@@ -397,6 +397,15 @@ impl Program {
         [symbol, position, parse].contains(&Some(id)) && !self.is_input(id)
     }
 
+    /// Whether a condition is `x[N] == x[N]`, with a register that is never null: what a production for every cell
+    /// requires.
+    pub fn holds_in_every_cell(&self, condition: &Condition) -> bool {
+        let place = condition.left;
+        place.cell == Cell::Updated
+            && condition.comparison == Comparison::Is(Operand::Register(place, None))
+            && self.never_null(place.register)
+    }
+
     /// The productions in program order: entry `i` is layer `i + 1`.
     pub fn productions(&self) -> IndexVec<ProductionId, &Production> {
         productions(&self.statements).into()

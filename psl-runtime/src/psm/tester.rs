@@ -2,7 +2,7 @@
 
 use psl_syntax::{
     Program, Span,
-    program::{CellRegister, Comparison, Condition, Operand},
+    program::{CellRegister, Comparison, Condition, ConstantId, Operand, RegisterId},
 };
 
 use super::conditions::{Constants, moved};
@@ -85,6 +85,31 @@ impl<'v> Tester<'v> {
             Comparison::In(_) | Comparison::NotIn(_) => None,
         };
         Some(self.constants.compare(left, &condition.comparison, |_| right))
+    }
+
+    /// The values of both sides of a condition if they are read from one cell. A list has none.
+    pub(crate) fn sides(
+        &self,
+        condition: &Condition,
+        read: impl Fn(RegisterId) -> Option<ValueId>,
+    ) -> [Option<ValueId>; 2] {
+        let right = match &condition.comparison {
+            Comparison::Is(operand) | Comparison::IsNot(operand) => {
+                self.operand(*operand, |place| Some(read(place.register))).and_then(|right| right.value())
+            }
+            Comparison::In(_) | Comparison::NotIn(_) => None,
+        };
+        [read(condition.left.register), right]
+    }
+
+    /// Whether a comparison holds for the values of its sides.
+    pub(crate) fn compare(&self, left: Option<ValueId>, comparison: &Comparison, right: Option<ValueId>) -> bool {
+        self.constants.compare(left, comparison, |_| right)
+    }
+
+    /// The value of a constant, or `None` if no cell can have it.
+    pub(crate) fn constant(&self, id: ConstantId) -> Option<ValueId> {
+        self.constants.get(id)
     }
 
     fn operand(&self, operand: Operand, read: impl Fn(CellRegister) -> Option<Option<ValueId>>) -> Option<Right> {

@@ -5,7 +5,7 @@ use std::{collections::HashMap, ops::Range, rc::Rc};
 use psl_syntax::{
     Program,
     index::IndexVec,
-    program::{CausalAttn, Cell, CellRegister, Condition, Production, RegisterId},
+    program::{Cell, CellRegister, Condition, Production, RegisterId},
 };
 
 use super::{recorded_run::RecordedRun, row::RowId};
@@ -56,16 +56,9 @@ impl<'a> Reader<'a> {
         cells.clone().map(of_cell).collect()
     }
 
-    /// The cells that N can attend to. A production without `n` compares N with itself.
+    /// The cells that N can attend to.
     pub(super) fn visible(&self) -> Range<CellId> {
-        let (own, end) = (self.cell.index(), self.run.cells_up_to(self.cell));
-        let visible = match self.production.causal_attn {
-            _ if !self.production.binds_n() => own..own + 1,
-            Some(CausalAttn::True) => 0..own + 1,
-            Some(CausalAttn::Reverse) => own..end,
-            Some(CausalAttn::False) | None => 0..end,
-        };
-        CellId::new(visible.start)..CellId::new(visible.end)
+        self.run.visible(self.production, self.cell)
     }
 
     /// The result of a condition for a cell n, or `None` if that cell does not exist at this row.

@@ -4,7 +4,7 @@ use std::{cmp::Ordering, collections::BTreeSet, ops::Range};
 
 use psl_syntax::{
     index::IndexVec,
-    program::{ProductionId, RegisterId},
+    program::{CausalAttn, Production, ProductionId, RegisterId},
 };
 
 use super::{
@@ -172,6 +172,18 @@ impl RecordedRun {
     /// The number of cells that exist when a cell is computed.
     pub fn cells_up_to(&self, cell: CellId) -> usize {
         self.prompt_cells.max(cell.index() + 1)
+    }
+
+    /// The cells that a production lets a cell attend to. One without `n` compares N with itself.
+    pub(super) fn visible(&self, production: &Production, cell: CellId) -> Range<CellId> {
+        let (own, end) = (cell.index(), self.cells_up_to(cell));
+        let visible = match production.causal_attn {
+            _ if !production.binds_n() => own..own + 1,
+            Some(CausalAttn::True) => 0..own + 1,
+            Some(CausalAttn::Reverse) => own..end,
+            Some(CausalAttn::False) | None => 0..end,
+        };
+        CellId::new(visible.start)..CellId::new(visible.end)
     }
 
     /// The cell whose registers a generated cell starts with. `None` for a cell of the prompt.

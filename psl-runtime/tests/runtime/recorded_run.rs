@@ -4,6 +4,7 @@
 //! `CASES=n` tries n cases (default: 200), and as many with cells at rest. `SEED=n` sets the first seed.
 
 mod changed;
+mod counting;
 mod difference;
 mod origin;
 mod questions;

@@ -14,8 +14,8 @@ use crate::{
     index::{IndexVec, id},
     names::{Access, Names, Symbol},
     program::{
-        Cell, CellRegister, Comparison, Condition, Function, Operand, Production, ProductionId, Program, RegisterId,
-        Repeat, Roles, Statement, Until,
+        CellRegister, Comparison, Condition, Function, Operand, Production, ProductionId, Program, RegisterId, Repeat,
+        Roles, Statement, Until,
     },
 };
 
@@ -289,11 +289,7 @@ fn collect_written(statements: &[Statement], written: &mut Vec<RegisterId>) {
 
 /// Whether a production matches in every cell, because it only compares a register that is never null with itself.
 fn always_matches(program: &Program, production: &Production) -> bool {
-    production.conditions.iter().all(|condition| {
-        condition.left.cell == Cell::Updated
-            && matches!(condition.comparison, Comparison::Is(right @ Operand::Register(place, None))
-                if place == condition.left && never_null(program, right))
-    })
+    production.conditions.iter().all(|condition| program.holds_in_every_cell(condition))
 }
 
 /// Whether a source always has a value.

@@ -14,15 +14,15 @@ use super::{Case, cases, enough, record};
 use crate::common::{self, numbers::cell};
 
 /// A production as a cell n and a cell N would evaluate it, on the texts of the values.
-struct Pair<'a> {
+pub struct Pair<'a> {
     program: &'a Program,
     vocabulary: &'a Vocabulary,
     source: &'a [Option<ValueId>],
-    updated: &'a [Option<ValueId>],
+    pub updated: &'a [Option<ValueId>],
 }
 
 impl<'a> Pair<'a> {
-    fn register(&self, place: CellRegister) -> Option<&'a str> {
+    pub fn register(&self, place: CellRegister) -> Option<&'a str> {
         let cell = if place.cell == Cell::Source { self.source } else { self.updated };
         cell[place.register.0 as usize].and_then(|value| self.vocabulary.text(value))
     }
@@ -39,7 +39,7 @@ impl<'a> Pair<'a> {
         positions.contains(&moved).then(|| moved.to_string())
     }
 
-    fn operand(&self, operand: Operand) -> Option<String> {
+    pub fn operand(&self, operand: Operand) -> Option<String> {
         match operand {
             Operand::Constant(id) => Some(self.program.constants[id].value.clone()),
             Operand::Register(place, None) => self.register(place).map(str::to_owned),
@@ -48,7 +48,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The table of the language.
-    fn holds(&self, condition: &Condition) -> bool {
+    pub fn holds(&self, condition: &Condition) -> bool {
         let Some(left) = self.register(condition.left) else { return false };
         let among = |list: &[_]| list.iter().any(|&id| self.operand(Operand::Constant(id)).as_deref() == Some(left));
         match &condition.comparison {
@@ -60,7 +60,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-fn visible(production: &Production, updated: CellId, source: CellId) -> bool {
+pub fn visible(production: &Production, updated: CellId, source: CellId) -> bool {
     if !production.conditions.iter().any(Condition::mentions_n) {
         return source == updated;
     }
@@ -73,7 +73,10 @@ fn visible(production: &Production, updated: CellId, source: CellId) -> bool {
 
 /// Calls `check` with a case, an update, its row, its production, and the pair that it forms with each cell that exists
 /// then.
-fn updates<'c>(case: &'c Case, mut check: impl FnMut(&'c Update, RowId, &'c Production, IndexVec<CellId, Pair<'c>>)) {
+pub fn updates<'c>(
+    case: &'c Case,
+    mut check: impl FnMut(&'c Update, RowId, &'c Production, IndexVec<CellId, Pair<'c>>),
+) {
     let program = &case.executable.program;
     let productions = program.productions();
     for update in &case.trace.updates {

@@ -5,6 +5,7 @@
 //! diagnostics(&file, report)                   its diagnostics, with those of its tests, at the configured severities
 //! run_test(&file, index, &cancelled)           one test; a TestReport holds all of them
 //! run(&file, …)                                a run that a user requests, which a `RunHistory` records
+//! coverage(&file, tests, &progress)             the parts that tests reach, and those that decide something
 //! Runner::complete                             a program in any of its forms completes a prompt
 //! ```
 //!
@@ -19,6 +20,7 @@ mod checkpoint_files;
 mod compile;
 pub mod config;
 mod counting;
+mod coverage;
 mod diagnostics;
 mod failed_test;
 mod failure_explanation;
@@ -63,6 +65,9 @@ pub use checkpoint_files::{CheckpointFiles, ListedFile, Sum, Summing, with_card}
 pub use compile::{Compiled, CompiledLayer, Emit, compile};
 pub use config::Config;
 pub use counting::count;
+pub use coverage::{
+    CoveredCondition, CoveredProduction, CoveredRepeat, FileCoverage, Part, PartKind, Verdict, coverage,
+};
 pub use diagnostics::{diagnostics, prepare_diagnostics, text_warnings};
 pub use failed_test::{FailedTest, failed_test};
 pub use failure_explanation::{FailureExplanation, explain_failure};

@@ -102,6 +102,7 @@ COMMANDS = {
             "machine": "machine",
             "weights": "(`psl.load` of weights)",
             "allow-none": "(the answer is an empty list)",
+            "coverage": "(`psl test` on the command line)",
         },
     ),
     "fill": ([psl.fill], {"apply": "(each result has its text)", "limit": "limit", "seconds": "seconds"}),

@@ -11,6 +11,7 @@ mod checkpoint_folders;
 mod checkpoints;
 #[path = "../command.rs"]
 mod command;
+mod coverage;
 mod debug;
 mod defects;
 mod empty_verdicts;

@@ -126,6 +126,20 @@ impl Runner {
         Symbols::new(self, law, &options, met)
     }
 
+    /// The prompts of a law with different symbols that the program cannot meet: one for each combination of lengths,
+    /// the shortest first, up to `most` of them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if loaded weights have too few symbols.
+    pub fn law_prompts(&self, law: &Law, most: usize) -> Result<Vec<String>, RunFailure> {
+        let options = self.options(&Options::default());
+        let met = met_values(&self.executable().program, options.stop.as_deref().unwrap_or(DEFAULT_STOP));
+        let symbols = Symbols::new(self, law, &options, met)?;
+        let prompt = |lengths: Vec<usize>| Ok(law.prompt_of(&symbols.names(&lengths)?).join(" "));
+        law.lengths().into_iter().take(most).map(prompt).collect()
+    }
+
     /// The prompt to open for a test that is a law, with its expected continuation: the first that breaks it, else the
     /// shortest. `None` for another prompt, and if the law cannot be decided with this work.
     pub fn law_case(&self, prompt: &Prompt, max_work: u64) -> Option<TestCase> {

@@ -1,16 +1,21 @@
 //! `psl test`: runs the `//@ test` and `//@ law` lines of programs.
 
+mod coverage;
 mod failure_text;
 mod report;
 mod suite;
 
 use std::{
+    io::{self, Write},
     path::{Path, PathBuf},
     time::Instant,
 };
 
 use clap::ValueHint;
-use psl_program::{Prompt, Runner, TableSelection, count, explain_failure, laws::Decided, matching_tests};
+use psl_program::{
+    NotCompiled, Progress, Prompt, Runner, TableSelection, count, coverage, explain_failure, laws::Decided,
+    matching_tests,
+};
 use psl_runtime::{Executable, MachineKind, record::SymbolWrites, to_the_end};
 use psl_syntax::{
     Diagnostic, Program, Span,
@@ -45,6 +50,8 @@ use crate::{
     ("psl test --machine all", "on every machine"),
     ("psl test pargen.psl --weights edited.safetensors", "its tests on edited weights"),
     ("psl test --format junit > tests.xml", "a report for CI"),
+    ("psl test --coverage pargen.psl", "what the tests do not reach"),
+    ("psl test --coverage --format lcov > lcov.info", "coverage for CI"),
 ]))]
 pub struct Args {
     /// Files, folders, or - for standard input [default: this folder].
@@ -68,6 +75,9 @@ pub struct Args {
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Report the productions, conditions and assignments that the tests do not reach, or that make no difference.
+    #[arg(long, conflicts_with = "weights")]
+    coverage: bool,
     /// Run again when a file changes, until Ctrl-C.
     #[arg(long)]
     watch: bool,
@@ -75,6 +85,14 @@ pub struct Args {
 
 /// Runs all tests of all paths. A program with errors is one failure. The other paths run even if one cannot be read.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    let wrong = match (args.format, args.coverage) {
+        (Format::Lcov, false) => Some("`--format lcov` is a format of the coverage: add `--coverage`"),
+        (Format::Junit, true) => Some("JUnit's XML has no coverage: choose `--format human`, `json` or `lcov`"),
+        _ => None,
+    };
+    if let Some(wrong) = wrong {
+        return Err(Failure::Message(wrong.to_owned()));
+    }
     if args.watch {
         return watch("test", &args.paths, |seen| test(args, color, seen));
     }
@@ -84,7 +102,10 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Result<bool, Failure> {
     let edited = args.weights.as_deref().map(|path| Edited::read(path, args)).transpose()?;
     let content = if args.format == Format::Human { Content::People } else { Content::Data };
-    let mut printed = report::Report::new(args.format, stdout_to_the_end(content), terminal::stdout(color));
+    let is_data = args.coverage && args.format != Format::Human;
+    let format = (!is_data).then_some(args.format);
+    let mut printed = report::Report::new(format, stdout_to_the_end(content), terminal::stdout(color));
+    let mut covered: Vec<u8> = Vec::new();
     let mut sources = if args.watch { ProgramFiles::watched(&args.paths) } else { ProgramFiles::of(&args.paths) };
     let mut unread = 0;
     for source in sources.by_ref() {
@@ -92,8 +113,12 @@ fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Result
         let suite = suite(args, edited.as_ref(), &source, color);
         unread += suite.unread.len();
         printed.add(&suite)?;
+        if args.coverage {
+            write_coverage(&mut covered, args, &source)?;
+        }
     }
     let (passed, failed) = printed.finish()?;
+    stdout_to_the_end(content).write_all(&covered)?;
     if unread > 0 {
         print_to_stderr(format_args!("error: {} could not be read: `psl check` shows why", count(unread, "test")));
     }
@@ -102,6 +127,23 @@ fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Result
         print_to_stderr(nothing_ran(args));
     }
     sources.end(failed == 0 && (args.allow_none || !none))
+}
+
+/// Writes the coverage of a program by the chosen tests. One that does not compile has none.
+fn write_coverage(out: &mut Vec<u8>, args: &Args, source: &ProgramFile) -> io::Result<()> {
+    let tests = chosen(args, source.file.program());
+    match coverage(&source.file, &tests, &Progress::default()) {
+        Ok(covered) => coverage::write(out, args.format, source, &covered),
+        Err(NotCompiled { .. }) => Ok(()),
+    }
+}
+
+/// The indices of the tests to run.
+fn chosen(args: &Args, program: &Program) -> Vec<usize> {
+    match &args.test {
+        Some(name) => matching_tests(program, name),
+        None => (0..program.tests.len()).collect(),
+    }
 }
 
 /// The message if no test ran.
@@ -165,11 +207,8 @@ fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: 
     let runner = on_weights.as_ref().unwrap_or(tested);
     let mut cases = Vec::new();
     let program = &tested.executable().program;
-    let chosen = args.test.as_deref().map(|name| matching_tests(program, name));
-    for (index, test) in program.tests.iter().enumerate() {
-        if chosen.as_ref().is_some_and(|chosen| !chosen.contains(&index)) {
-            continue;
-        }
+    for index in chosen(args, program) {
+        let Some(test) = program.tests.get(index) else { continue };
         let runs = args.machine.iter().map(|&machine| run_test(runner, source, test, machine));
         let runs: Vec<MachineRun> = runs.collect();
         let verdicts = || runs.iter().filter_map(|run| run.law.as_ref());
@@ -198,7 +237,7 @@ fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: 
         cases.push(case);
     }
     // A name chooses among the tests that can be read.
-    let unread = if chosen.is_none() { unread(source) } else { Vec::new() };
+    let unread = if args.test.is_none() { unread(source) } else { Vec::new() };
     Suite { file, file_from_root, cases, unread, broken: None }
 }
 

@@ -26,7 +26,8 @@ const PAGE: Terminal = Terminal { color: false, unicode: true, columns: 100 };
 
 /// Prints each file's results when its tests have run, but JUnit's document at the end.
 pub struct Report<W: Write> {
-    format: Format,
+    /// `None` if the coverage is the output: then failures are on standard error.
+    format: Option<Format>,
     out: W,
     terminal: Terminal,
     junit: quick_junit::Report,
@@ -35,7 +36,7 @@ pub struct Report<W: Write> {
 }
 
 impl<W: Write> Report<W> {
-    pub fn new(format: Format, out: W, terminal: Terminal) -> Self {
+    pub fn new(format: Option<Format>, out: W, terminal: Terminal) -> Self {
         Self { format, out, terminal, junit: quick_junit::Report::new("psl test"), passed: 0, failed: 0 }
     }
 
@@ -44,10 +45,14 @@ impl<W: Write> Report<W> {
         self.passed += suite.passed();
         self.failed += suite.failed();
         match self.format {
-            Format::Human => text(&mut self.out, suite, self.terminal),
-            Format::Json => json(&mut self.out, suite),
-            Format::Junit => {
+            Some(Format::Human) => text(&mut self.out, suite, self.terminal),
+            Some(Format::Json) => json(&mut self.out, suite),
+            Some(Format::Junit) => {
                 self.junit.add_test_suite(junit(suite));
+                Ok(())
+            }
+            Some(Format::Lcov) | None => {
+                say_failures(suite, self.terminal);
                 Ok(())
             }
         }
@@ -57,17 +62,30 @@ impl<W: Write> Report<W> {
     /// standard error.
     pub fn finish(mut self) -> io::Result<(usize, usize)> {
         let summary = format!("{} passed, {} failed", self.passed, self.failed);
-        if self.format == Format::Junit {
+        if self.format == Some(Format::Junit) {
             self.junit.serialize(&mut self.out).map_err(io::Error::other)?;
             writeln!(self.out)?;
         }
-        if self.format == Format::Human {
+        if self.format == Some(Format::Human) {
             writeln!(self.out, "{summary}")?;
         } else {
             print_to_stderr(summary);
         }
         self.out.flush()?;
         Ok((self.passed, self.failed))
+    }
+}
+
+/// Prints a line for each failure on standard error.
+fn say_failures(suite: &Suite, terminal: Terminal) {
+    let broken = suite.broken.iter().map(|Broken { reason, .. }| format!("{}: {reason}", suite.file));
+    let unread = suite.unread.iter().map(|Unread { place, error, .. }| format!("{place}: {error}"));
+    let failed = suite.cases.iter().filter_map(|case| {
+        let (message, _) = failure_text(case, terminal)?;
+        Some(format!("{}: {}: {message}", case.place, case.title()))
+    });
+    for line in broken.chain(unread).chain(failed) {
+        print_to_stderr(format_args!("FAILED {}", shown_line(&line)));
     }
 }
 

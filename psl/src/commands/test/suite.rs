@@ -17,6 +17,8 @@ pub enum Format {
     Json,
     /// JUnit's XML: a suite for each file, a case for each test
     Junit,
+    /// LCOV's tracefile of the coverage, with --coverage
+    Lcov,
 }
 
 /// The results of a file's tests.

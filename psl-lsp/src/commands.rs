@@ -79,6 +79,7 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
         DocumentCommand::Tests { run: false } => {
             Ok(CommandAnswer { value: to_json(&known_tests(document))?, message: None })
         }
+        DocumentCommand::Coverage { tests } => coverage(document, tests.as_deref(), progress),
         DocumentCommand::VirtualDocument(emit) => {
             let compiled = psl_program::compile(document.file(), *emit)?;
             Ok(CommandAnswer { value: to_json(&to_proto::text(&compiled.text))?, message: None })
@@ -129,6 +130,17 @@ fn tests(document: &Document, progress: &Progress) -> Result<CommandAnswer, Refu
     progress.expect(document.file().program().tests.len(), "tests");
     let tested = run_tests(document, progress, |index| progress.reach(index))?;
     Ok(CommandAnswer { value: to_json(&tested.listed)?, message: Some(tested.counts.notice()) })
+}
+
+fn coverage(document: &Document, tests: Option<&[usize]>, progress: &Progress) -> Result<CommandAnswer, Refusal> {
+    let all: Vec<usize> = (0..document.file().program().tests.len()).collect();
+    let tests = tests.unwrap_or(&all);
+    progress.expect(tests.len(), "tests");
+    let counted = psl_program::coverage(document.file(), tests, progress)?;
+    if progress.is_cancelled() {
+        return Err(Refusal::Cancelled);
+    }
+    Ok(CommandAnswer { value: to_json(&to_proto::coverage(document, &counted))?, message: None })
 }
 
 /// The tests of a document that have run.

@@ -282,6 +282,11 @@ pub enum DocumentCommand {
         /// Whether to run them.
         run: bool,
     },
+    /// Counts what tests reach, and what makes a difference there.
+    Coverage {
+        /// The 0-based indices of the tests, or `None` for all.
+        tests: Option<Vec<usize>>,
+    },
     /// Searches for a repair of failing tests or for what belongs in holes.
     Search(Search),
     /// Compiles the program.
@@ -298,7 +303,8 @@ pub enum DocumentCommand {
 }
 
 /// The names of all commands.
-pub const COMMANDS: [&str; 11] = [RUN, TRACE, TABLE, COMPILE, TESTS, SAVE_TEST, EXPLAIN, EXPLORE, REPAIR, FILL, APPLY];
+pub const COMMANDS: [&str; 12] =
+    [RUN, TRACE, TABLE, COMPILE, TESTS, COVERAGE, SAVE_TEST, EXPLAIN, EXPLORE, REPAIR, FILL, APPLY];
 /// The name of [`DocumentCommand::Run`].
 pub const RUN: &str = "psl.run";
 /// The name of [`DocumentCommand::Trace`].
@@ -311,6 +317,8 @@ pub const SAVE_TEST: &str = "psl.saveTest";
 pub const COMPILE: &str = "psl.compile";
 /// The name of [`DocumentCommand::Tests`].
 pub const TESTS: &str = "psl.tests";
+/// The name of [`DocumentCommand::Coverage`].
+pub const COVERAGE: &str = "psl.coverage";
 /// The name of [`Command::Explain`].
 pub const EXPLAIN: &str = "psl.explain";
 /// The name of [`Command::Explore`].
@@ -335,6 +343,8 @@ struct Argument {
     prompt: Option<String>,
     continuation: Option<String>,
     test: Option<TestArgument>,
+    /// The 0-based indices of tests.
+    tests: Option<Vec<usize>>,
     #[serde(deserialize_with = "machine")]
     machine: Option<MachineKind>,
     emit: Option<String>,
@@ -391,6 +401,7 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
         REPAIR | FILL => "{uri}",
         COMPILE => "{uri, emit?, show?}",
         TESTS => "{uri?, run?}",
+        COVERAGE => "{uri, tests?}",
         SAVE_TEST => "{uri, prompt, continuation}",
         EXPLAIN => "{code}",
         EXPLORE => "{uri, prompt?, test?, page?}",
@@ -460,6 +471,7 @@ fn of_document(name: &str, argument: Argument) -> Result<DocumentCommand, Argume
         TRACE => DocumentCommand::Trace(argument.request()),
         TABLE => DocumentCommand::Table(argument.request()),
         TESTS => DocumentCommand::Tests { run: argument.run.unwrap_or(true) },
+        COVERAGE => DocumentCommand::Coverage { tests: argument.tests },
         SAVE_TEST => DocumentCommand::SaveTest {
             prompt: argument.prompt.ok_or(ArgumentError::Missing("prompt"))?,
             continuation: argument.continuation.ok_or(ArgumentError::Missing("continuation"))?,

@@ -9,7 +9,7 @@ mod proposals;
 mod semantic_tokens;
 
 pub use answers::{
-    Status, compiled_layers, diagnostic_report, document_report, full_report, log, message, no_diagnostics,
+    Status, compiled_layers, coverage, diagnostic_report, document_report, full_report, log, message, no_diagnostics,
     program_tests, progress_begin, progress_create, progress_end, progress_report, progress_token, publication,
     refresh_content, result_id, run_answer, show_content, show_in_browser, show_line, status, test_answer, text,
     to_json, unchanged_report, unknown_result, workspace_diagnostics, workspace_report,

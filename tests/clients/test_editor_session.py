@@ -44,7 +44,7 @@ def test_the_server_announces_its_capabilities(client):
     assert can.hover_provider and can.code_action_provider and can.code_lens_provider
     assert can.completion_provider
     assert can.document_formatting_provider and can.document_range_formatting_provider
-    commands = {f"psl.{name}" for name in ["run", "trace", "table", "compile", "tests", "saveTest", "explain"]}
+    commands = {f"psl.{name}" for name in ["run", "trace", "table", "compile", "tests", "coverage", "saveTest", "explain"]}
     assert commands <= set(can.execute_command_provider.commands)
 
 

@@ -137,3 +137,11 @@ def test_a_new_server_has_the_results_and_the_current_prompt(pargen: Workbench):
     lens(pargen, f"✓ {CONTINUATION}").wait_for()
     lens(pargen, "✓ K L V F G H .").wait_for()
     pargen.page.locator(".statusbar-item", has_text="john_loves_mary").wait_for()
+
+
+def test_a_run_with_coverage_marks_what_no_test_reaches(pargen: Workbench):
+    pargen.evaluate("await vscode.commands.executeCommand('testing.coverageAll')")
+    pargen.page.locator(".test-coverage-bars:visible", has_text="%").first.wait_for()
+    # The lines of productions are marked when the program comes into view.
+    pargen.put_cursor("# P3a: start the answer")
+    pargen.page.locator(".coverage-deco-gutter.coverage-deco-hit:visible").first.wait_for()

@@ -36,13 +36,14 @@ const ODD: [&str; 12] =
 const PROMPTS: [&str; 8] =
     ["A", "A B", "a x . a y . a", "0 1", "", "  ", "🙂", "Q B V D E A D E V B . Q F G H V K L A"];
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "psl.run",
     "psl.run",
     "psl.tests",
     "psl.trace",
     "psl.table",
     "psl.compile",
+    "psl.coverage",
     "psl.saveTest",
     "psl.repair",
     "psl.fill",

@@ -137,6 +137,26 @@ fn a_run_of_all_tests_shows_progress_and_can_be_cancelled() {
 }
 
 #[test]
+fn coverage_is_that_of_the_chosen_tests() {
+    let folder = folder(&[("a.psl", PROGRAM)]);
+    let uri = uri(&folder, "a.psl");
+    let mut client = Client::in_folder(folder.path());
+    let mut covered = |argument: Value| command(&mut client, "psl.coverage", &argument).expect("coverage");
+    let verdicts = |found: &Value| -> Vec<Value> {
+        found["productions"].as_array().expect("a list").iter().map(|it| it["parts"][0]["verdict"].clone()).collect()
+    };
+    let all = covered(json!({"uri": uri}));
+    assert_eq!((&all["runs"], verdicts(&all)), (&json!(2), vec![json!("mattered"), json!("mattered")]));
+    let second = covered(json!({"uri": uri, "tests": [1, 7]}));
+    assert_eq!((&second["runs"], verdicts(&second)), (&json!(1), vec![json!("mattered"), json!("not reached")]));
+    let range = json!({"start": {"line": 4, "character": 6}, "end": {"line": 4, "character": 20}});
+    let condition =
+        json!({"range": range, "kind": "condition", "reached": 1, "mattered": 0, "verdict": "made no difference"});
+    assert_eq!(second["productions"][0]["parts"][1], condition);
+    client.finish();
+}
+
+#[test]
 fn no_folder_has_no_tests() {
     let mut client = Client::greeted(&full(&["utf-16"]));
     assert_eq!(command(&mut client, "psl.tests", &json!({})), Ok(json!([])));

@@ -52,6 +52,22 @@ export interface TestedFile {
   tests: TestEntry[];
 }
 
+/** A part of a program with its counts, in the result of `psl.coverage`. */
+export interface CoveredPart {
+  range: Range;
+  kind: 'production' | 'condition' | 'entry' | 'assignment' | 'went-on' | 'ended';
+  reached: number;
+  mattered: number;
+  verdict: string;
+}
+
+/** The result of `psl.coverage`. The first part of a production is the production. */
+export interface Coverage {
+  productions: { label: string | null; head: { range: Range }; parts: CoveredPart[] }[];
+  /** Both sides of `until`. */
+  repeats: [CoveredPart, CoveredPart][];
+}
+
 /** The result of `psl.compile` with `emit` `qkvl`: the text, and the ranges of each layer in the program and in the text. */
 export interface CompiledQkvl {
   text: string;

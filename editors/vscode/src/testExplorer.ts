@@ -1,11 +1,12 @@
 // The Test Explorer: the `//@ test` lines of the workspace, listed by the server.
 import {
-  type CancellationToken, type Disposable, Location, MarkdownString, type TestItem, TestMessage,
+  type CancellationToken, type Disposable, FileCoverage, type FileCoverageDetail, Location, MarkdownString, type TestItem, TestMessage,
   TestMessageStackFrame, type TestRun, TestRunProfileKind, TestRunRequest, type TextDocument, Uri, tests, workspace,
 } from 'vscode';
 import { toLocation, toRange } from './convert';
+import { detailsOf } from './coverage';
 import { debugToTheEnd } from './debugConfigurations';
-import type { RunResult, TestEntry, TestedFile } from './protocol';
+import type { Coverage, RunResult, TestEntry, TestedFile } from './protocol';
 import { SCHEMES, type Server } from './server';
 import { messageOf } from './words';
 
@@ -20,6 +21,8 @@ export class TestExplorer implements Disposable {
   private readonly entries = new WeakMap<TestItem, TestEntry>();
   /** Whether each test passed when it last ran here. */
   private readonly passed = new WeakMap<TestItem, boolean>();
+  /** The parts of the programs whose coverage is shown. */
+  private readonly covered = new WeakMap<FileCoverage, FileCoverageDetail[]>();
   /** The tests whose result here is older than an edit that may change it. */
   private readonly outdated = new WeakSet<TestItem>();
   /** The programs with an edit since the last listing. */
@@ -39,6 +42,8 @@ export class TestExplorer implements Disposable {
     const run = (request: TestRunRequest, token: CancellationToken) => this.run(request, token);
     this.controller.createRunProfile('Run', TestRunProfileKind.Run, run, true, undefined, true);
     this.controller.createRunProfile('Debug', TestRunProfileKind.Debug, (request) => this.debug(request), true);
+    const coverage = this.controller.createRunProfile('Coverage', TestRunProfileKind.Coverage, run, true);
+    coverage.loadDetailedCoverage = async (_, file) => this.covered.get(file) ?? [];
     const watcher = workspace.createFileSystemWatcher('**/*.psl');
     this.disposables.push(
       this.controller,
@@ -176,7 +181,10 @@ export class TestExplorer implements Disposable {
   /** Runs the tests of a request, in one program or in all. */
   private async runOnce(request: TestRunRequest, only: Uri | undefined, token: CancellationToken): Promise<void> {
     const chosen = await this.chosen(request, only);
-    if (chosen.length > 0) await this.runItems(this.controller.createTestRun(request), chosen, token);
+    if (chosen.length === 0) return;
+    const covers = request.profile?.kind === TestRunProfileKind.Coverage;
+    const run = this.controller.createTestRun(request);
+    await this.runItems(run, chosen, token, covers || chosen.length > 1, () => (covers ? this.addCoverage(run, chosen) : Promise.resolve()));
   }
 
   /** Debugs the tests of a request one after another. Each gets its result when its session ends. */
@@ -208,7 +216,9 @@ export class TestExplorer implements Disposable {
   }
 
   /** Runs tests. One alone becomes the current prompt of its program. */
-  private async runItems(run: TestRun, items: TestItem[], token?: CancellationToken, background = items.length > 1): Promise<RunResult[]> {
+  private async runItems(
+    run: TestRun, items: TestItem[], token?: CancellationToken, background = items.length > 1, after?: () => Promise<void>,
+  ): Promise<RunResult[]> {
     const results: RunResult[] = [];
     items.forEach((item) => run.enqueued(item));
     const waiting = [...items];
@@ -220,8 +230,29 @@ export class TestExplorer implements Disposable {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await after?.();
     run.end();
     return results;
+  }
+
+  /** Adds to a run the coverage of each program by those of its tests that ran. */
+  private async addCoverage(run: TestRun, items: TestItem[]): Promise<void> {
+    const indexes = new Map<string, number[]>();
+    for (const item of items) {
+      const [uri, entry] = [item.uri?.toString(), this.entries.get(item)];
+      if (uri && entry) indexes.set(uri, [...(indexes.get(uri) ?? []), entry.index]);
+    }
+    for (const [uri, tests] of indexes) {
+      if (run.token.isCancellationRequested) return;
+      try {
+        const details = detailsOf(await this.server.request<Coverage>('psl.coverage', { uri, tests }, run.token));
+        const file = FileCoverage.fromDetails(Uri.parse(uri), details);
+        this.covered.set(file, details);
+        run.addCoverage(file);
+      } catch (failure) {
+        run.appendOutput(`Cannot count the coverage of ${uri}: ${messageOf(failure)}\r\n`);
+      }
+    }
   }
 
   private async runItem(run: TestRun, item: TestItem, background = false): Promise<RunResult[]> {

@@ -7,7 +7,7 @@ use std::{
 
 use gen_lsp_types as lsp;
 use psl_program::{
-    Compiled, CompiledLayer, FailedTest, Outcome, Progress, Prompt, RunFailure, RunOutcome, failed_test,
+    Compiled, CompiledLayer, FailedTest, FileCoverage, Outcome, Progress, Prompt, RunFailure, RunOutcome, failed_test,
     laws::Refutation,
 };
 use psl_syntax::{Span, program::TestCase, tree::DirectiveKind};
@@ -204,6 +204,11 @@ fn law_fields(document: &Document, test: &TestCase, outcome: Option<&Outcome>) -
         ("holds", json!(law.and_then(|law| law.holds.as_deref()))),
         ("symbols", json!(outcome.and_then(broken).map(Refutation::symbols_in_words))),
     ]
+}
+
+/// The result of `psl.coverage`.
+pub fn coverage(document: &Document, coverage: &FileCoverage) -> Value {
+    coverage.to_json(|span| json!({"range": range(&document.text, span)}))
 }
 
 /// The entry of a program in the result of `psl.tests` for all programs.

@@ -96,6 +96,13 @@ pub fn explain_failure(
     Some(FailureExplanation { symbol: id, difference, last_write })
 }
 
+/// Explains a symbol of a continuation by its last write, whatever is expected.
+pub fn explain_symbol(runner: &Runner, got: &Continuation, id: SymbolId, write: SymbolWrite) -> FailureExplanation {
+    let symbol = got.symbols.get(id.index()).map_or("", String::as_str);
+    let last_write = Some(last_write(runner, id, symbol, write));
+    FailureExplanation { symbol: id, difference: format!("symbol {id} is `{symbol}`"), last_write }
+}
+
 /// The last write of a symbol in words.
 fn last_write(runner: &Runner, id: SymbolId, symbol: &str, write: SymbolWrite) -> LastWrite {
     let SymbolWrite { cell, value, by } = write;

@@ -70,7 +70,7 @@ pub use coverage::{
 };
 pub use diagnostics::{diagnostics, prepare_diagnostics, text_warnings};
 pub use failed_test::{FailedTest, failed_test};
-pub use failure_explanation::{FailureExplanation, explain_failure};
+pub use failure_explanation::{FailureExplanation, explain_failure, explain_symbol};
 pub use file::{File, NotCompiled};
 pub use intervention::{Intervention, NotAPlace, SeveralWords, notes_about_values, value_in};
 pub use layer_names::{LayerNames, NotALayer};

@@ -5,6 +5,8 @@
 //! fill_file(&file, …)          what belongs in the holes of a file, best first
 //! candidates(&checked, hole)   the parts that the analyses leave for a hole, the most plausible first
 //! changes(&checked)            the single changes of a program, each with its operator, its edits and a sentence
+//! minimize_file(&file, …)      a smaller program that does the same on the prompts of its tests and of data
+//! minimize_prompt(&file, …)    a shorter prompt on which a test fails for the same reason
 //! prove(&runner, &claim, …)    whether a claim holds for all short prompts, or a shortest one that refutes it
 //! Judge::new(…).judge(text)    whether a changed text completes all examples
 //! ```
@@ -26,6 +28,8 @@ mod example;
 mod fill;
 mod fillings;
 mod judge;
+mod minimal_prompt;
+mod minimize;
 mod mutants;
 mod name_sorts;
 mod new_productions;
@@ -49,9 +53,11 @@ pub use distinguishing_prompt::DistinguishingPrompt;
 pub use example::Example;
 pub use fill::{Filling, Fillings, fill};
 pub use judge::{Judge, Verdict};
+pub use minimal_prompt::{MinimalPrompt, minimize_prompt};
+pub use minimize::{Minimal, Sizes, minimize_file};
 pub use mutants::{Fate, Killer, MutationTest, ToldApart};
 pub use of_file::{NoSearch, fill_file, repair_file};
 pub use operator::Operator;
 pub use proof::{Against, Claim, Counterexample, Expected, Proof, ShortPrompts, Statement, Wanted, prompts_of, prove};
 pub use repair::{Repair, Repairs, repair};
-pub use workers::{OneThread, Workers};
+pub use workers::{OneThread, Uncounted, Workers};

@@ -25,12 +25,20 @@ pub enum NoSearch {
     NoHoles,
     /// The program has no tests, and there are no other examples.
     NoTests,
+    /// The program has no tests, and there are no other prompts.
+    NoPrompts,
     /// All tests pass.
     AllPass,
     /// The program has holes.
     Holes,
     /// An example fails, in words: the test `swap`.
     Fails(String),
+    /// The test passes.
+    Passes,
+    /// The prompt of the test is structured.
+    Structured,
+    /// The law was not decided.
+    Undecided,
     /// The prompt of an example cannot be used.
     Prompt(RunFailure),
 }
@@ -43,9 +51,15 @@ impl fmt::Display for NoSearch {
             Self::NoTests => out.write_str(
                 "the program has no tests: add one such as `//@ test \"A B\" => \"C\"` for what it should do",
             ),
+            Self::NoPrompts => out.write_str(
+                "there are no prompts to compare: add a test such as `//@ test \"A B\" => \"C\"`, or a file of data",
+            ),
             Self::AllPass => out.write_str("all tests pass"),
             Self::Holes => out.write_str("the program has holes: `psl fill` searches for what belongs there"),
             Self::Fails(which) => write!(out, "{which} fails: mutants need tests that pass"),
+            Self::Passes => out.write_str("the test passes: choose one that fails, which `psl test` lists"),
+            Self::Structured => out.write_str("the prompt is structured: choose a test with a plain one"),
+            Self::Undecided => out.write_str("the law was not decided in time: give more `--seconds`"),
             Self::Prompt(failure) => write!(out, "a test cannot run: {}", failure.message),
         }
     }

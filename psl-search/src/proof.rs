@@ -13,7 +13,7 @@ mod statement;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use psl_program::{Continuation, FailureExplanation, Runner, explain_failure};
-use psl_runtime::{MachineKind, RunFailure, record::SymbolWrites, to_the_end};
+use psl_runtime::{MachineKind, RunFailure, Stopped, record::SymbolWrites, to_the_end};
 
 pub use self::{
     against::{Against, Expected},
@@ -71,6 +71,16 @@ impl Counterexample {
         };
         Self { prompt, why, continuation, expected, explanation }
     }
+}
+
+/// The reason, as a clause, why a continuation is not the expected one, without a look at its symbols.
+pub(crate) fn reason_in_words(continuation: &Result<Continuation, String>) -> String {
+    let flaw = match continuation {
+        Err(_) => Flaw::Fails,
+        Ok(got) if got.stopped == Stopped::MaxNew => Flaw::CutOff(got.symbols.len()),
+        Ok(_) => Flaw::Unexpected,
+    };
+    flaw.in_words(continuation, None)
 }
 
 /// Tries a statement with short prompts, those of the first shape first. It ends with the first one that refutes the

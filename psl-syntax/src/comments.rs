@@ -5,6 +5,7 @@
 
 use crate::{
     diagnostic::{Diagnostic, Edit},
+    directive::is_directive,
     lines::{has_line_breaks, line_breaks, line_start_after, on_one_line, removal, start_of_surplus_line},
     span::Span,
     token::{Kind, Token, tokenize},
@@ -60,6 +61,34 @@ pub fn without(tree: &Tree, code: Span) -> Vec<Edit> {
         }
     }
     edits
+}
+
+/// The edit that removes a production with the comments in it, directly above it and at the end of its last line.
+pub fn with_comments(tree: &Tree, production: Span) -> Edit {
+    let text = &*tree.text;
+    let comments = &tree.tokens.comments;
+    let next = comments.partition_point(|comment| comment.start < production.start);
+    let code_before = code_in(tree, Span::new(0, production.start)).last().map_or(0, |token| token.span.end);
+    let mut whole = production;
+    for (index, comment) in comments.iter().enumerate().take(next).rev() {
+        let above = index.checked_sub(1).and_then(|before| comments.get(before)).map_or(0, |comment| comment.end);
+        let above = above.max(code_before);
+        let own_line = above == 0 || line_breaks(text, above, comment.start) > 0;
+        let is_above = own_line && comment.start >= above && line_breaks(text, comment.end, whole.start) == 1;
+        if !is_above || is_directive(comment.of(text)) {
+            break;
+        }
+        whole.start = comment.start;
+    }
+    let code_after = code_after(tree, production.end).map_or(text.len() as u32, |token| token.span.start);
+    let after = comments.get(comments.partition_point(|comment| comment.start < production.end));
+    if let Some(comment) = after.filter(|it| it.start < code_after && line_breaks(text, production.end, it.start) == 0)
+    {
+        whole.end = comment.end;
+    }
+    let mut span = removal(text, whole);
+    span.start = start_of_surplus_line(text, span).unwrap_or(span.start);
+    Edit { span, text: String::new() }
 }
 
 /// The edits that remove an entry of a declaration with its comma, but no comment.

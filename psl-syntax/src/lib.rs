@@ -78,7 +78,7 @@ pub use apply_levels::apply_levels;
 pub use causality::Causality;
 pub use checked::{Checked, check, read, reread};
 pub use codes::Code;
-pub use comments::{keep_comments, without};
+pub use comments::{keep_comments, with_comments, without};
 pub use declare::declare;
 pub use diagnostic::{Diagnostic, Severity};
 pub use directive::{LawVariable, law_variable, unread_tests};

@@ -133,7 +133,7 @@ fn seen(runner: &Runner, prompt: &str, names: &[String]) -> Seen {
     let shown = |state: &[Option<ValueId>]| common::state(state, &registers.long, &task);
     let kept = |state: &[Option<ValueId>]| {
         let state = shown(state);
-        names.iter().map(|name| format!("{name} {:?} ", state.get(name))).collect::<String>()
+        names.iter().map(|name| format!("{name} {:?}", state.get(name))).collect::<Vec<_>>().join(" ")
     };
     let mut rows = vec![Vec::new(); runner.productions() + 1];
     for update in &trace.updates {
@@ -182,7 +182,7 @@ fn removals(text: &str) -> Vec<Vec<Edit>> {
 
 #[test]
 fn minimized_programs_keep_the_states_and_no_single_removal_does() {
-    let (mut smaller, mut refuted) = (0, 0);
+    let (mut smaller, mut refuted) = (0_u64, 0_u64);
     for seed in 0..cases(40) {
         let mut random = Random::new(seed);
         let mut program = random.program();
@@ -198,7 +198,7 @@ fn minimized_programs_keep_the_states_and_no_single_removal_does() {
         let found = minimal(&text, &prompts, false).expect("a program");
         let original = Runner::new(&read(text.as_str()).analysis.program);
         assert!(keeps(&found.text, &original, &prompts), "seed {seed}\n{text}\n====\n{}", found.text);
-        smaller += usize::from(found.before != found.after);
+        smaller += u64::from(found.before != found.after);
         for edits in removals(&found.text) {
             let less = Edit::apply(&edits, &found.text).expect("edits");
             assert!(!keeps(&less, &original, &prompts), "seed {seed}\n{text}\n====\n{}\n====\n{less}", found.text);
@@ -206,8 +206,8 @@ fn minimized_programs_keep_the_states_and_no_single_removal_does() {
         }
     }
     println!("{smaller} smaller programs, {refuted} removals refuted");
-    assert!(smaller as u64 > cases(40) / 2, "{smaller}");
-    assert!(refuted as u64 > cases(40), "{refuted}");
+    assert!(smaller > cases(40) / 2, "{smaller}");
+    assert!(refuted > cases(40), "{refuted}");
 }
 
 #[test]

@@ -20,6 +20,7 @@ pub mod jobs;
 pub mod latent;
 pub mod level_options;
 pub mod man;
+pub mod minimize;
 pub mod mutate;
 pub mod new;
 pub mod nfe;

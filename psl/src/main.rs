@@ -72,6 +72,8 @@ enum Command {
     Fill(commands::fill::Args),
     /// Search for changes of a program that make its tests pass.
     Repair(commands::repair::Args),
+    /// Leave out what a program or a failing prompt does not need.
+    Minimize(commands::minimize::Args),
     /// List the changes of a program that its tests do not notice.
     Mutate(commands::mutate::Args),
     /// Schedule productions that do not affect each other as the heads of one layer.
@@ -159,6 +161,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Fill(args) => commands::fill::run(&args, color),
         Command::Prove(args) => commands::prove::run(&args, color),
         Command::Repair(args) => commands::repair::run(&args, color),
+        Command::Minimize(args) => commands::minimize::run(&args, color),
         Command::Mutate(args) => commands::mutate::run(&args, color),
         Command::Schedule(args) => commands::schedule::run(&args, color),
         Command::Explore(args) => commands::explore::run(&args, color),

@@ -32,6 +32,7 @@ WITHOUT_FUNCTION = {
     "man": "for a shell",
     "completions": "for a shell",
     "help": "for a shell",
+    "minimize": "for a shell: it prints a program or a prompt",
 }
 
 # The functions of each command, and the arguments that its options are. A text in parentheses is a reason.

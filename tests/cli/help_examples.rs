@@ -112,7 +112,7 @@ fn every_example_runs() {
         let (code, errors) = run(files.path(), &format!("cp -R . '{}'", home.path().display()));
         assert_eq!(code, 0, "{errors}");
         // Other commands check all programs in the folder.
-        if line.starts_with("psl fill") || line.starts_with("psl repair") {
+        if ["psl fill", "psl repair", "psl minimize"].iter().any(|command| line.starts_with(command)) {
             for (name, content) in [
                 ("draft.psl", UNFINISHED.replace("LAST", "?")),
                 ("broken.psl", UNFINISHED.replace("LAST", "A")),

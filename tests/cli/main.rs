@@ -35,6 +35,7 @@ mod import;
 mod latent;
 mod laws;
 mod man;
+mod minimize;
 mod mutate;
 mod new;
 mod nfe;

@@ -9,7 +9,7 @@ use psl_syntax::holes::{Hole, holes};
 
 use super::{
     examples::examples,
-    search::{Answer, Answers, ProgramPath, SearchOptions, refused},
+    search::{Answer, Answers, PROGRAMS, ProgramPath, SearchOptions, refused},
 };
 use crate::{failure::Failure, input::program_file::ProgramFile, output::color::Color};
 
@@ -33,8 +33,8 @@ pub struct Args {
 /// Searches for fillings with which the tests and the examples pass.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let source = ProgramFile::read(&args.program.file, &mut Configs::default())?;
-    let examples = args.options.examples(&source, &args.data)?;
-    let threads = args.options.threads()?;
+    let examples = args.options.limits.examples(&source, &args.data)?;
+    let threads = args.options.limits.threads(PROGRAMS)?;
     let fillings = match fill_file(&source.file, &examples, &threads, threads.interrupted()) {
         Ok(fillings) => fillings,
         Err(why) => return Ok(refused(&source, &why, color)),

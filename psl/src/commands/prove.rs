@@ -1,6 +1,6 @@
 //! `psl prove`: tries claims with prompts that stand for all short ones.
 
-mod report;
+pub mod report;
 
 use std::{cell::LazyCell, path::PathBuf};
 
@@ -113,7 +113,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let source = load_any(&args.file, color)?;
     let against = args.against.as_ref().map(|path| load_any(path, color)).transpose()?;
     for file in [&source].into_iter().chain(&against) {
-        takes_plain_prompts(file)?;
+        takes_plain_prompts(file).map_err(Failure::Message)?;
     }
     let scheduled = args.heads.scheduled(&source.shown_name(), source.file.compiled())?;
     let runner = scheduled.as_ref().unwrap_or_else(|| source.file.compiled());
@@ -171,17 +171,18 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     Ok(report.holds)
 }
 
-fn takes_plain_prompts(source: &ProgramFile) -> Result<(), Failure> {
+/// Refuses a program all of whose tests have structured prompts.
+pub fn takes_plain_prompts(source: &ProgramFile) -> Result<(), String> {
     let program = &source.file.compiled().executable().program;
     let is_structured = |test: &TestCase| matches!(test.prompt, TestPrompt::Json(_));
     if program.input.is_empty() || !program.tests.iter().all(is_structured) {
         return Ok(());
     }
-    Err(Failure::Message(format!(
+    Err(format!(
         "{}: its prompts are structured (`//@ input`), and a proof is about plain ones; \
          add a test with a plain prompt if it takes those, too",
         source.shown_name()
-    )))
+    ))
 }
 
 /// Tells which directives of the other program do not count.

@@ -8,7 +8,7 @@ use psl_search::repair_file;
 
 use super::{
     examples::examples,
-    search::{Answer, Answers, ProgramPath, SearchOptions, refused},
+    search::{Answer, Answers, PROGRAMS, ProgramPath, SearchOptions, refused},
 };
 use crate::{failure::Failure, input::program_file::ProgramFile, output::color::Color};
 
@@ -32,8 +32,8 @@ pub struct Args {
 /// Searches for changes that make all tests pass.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let source = ProgramFile::read(&args.program.file, &mut Configs::default())?;
-    let held_back = args.options.examples(&source, &args.data)?;
-    let threads = args.options.threads()?;
+    let held_back = args.options.limits.examples(&source, &args.data)?;
+    let threads = args.options.limits.threads(PROGRAMS)?;
     let repairs = match repair_file(&source.file, &held_back, &threads, threads.interrupted()) {
         Ok(repairs) => repairs,
         Err(why) => return Ok(refused(&source, &why, color)),

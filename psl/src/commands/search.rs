@@ -1,4 +1,4 @@
-//! The parts that `psl fill` and `psl repair` share.
+//! The parts that `psl fill`, `psl repair` and `psl minimize` share.
 
 mod answers;
 mod options;
@@ -11,13 +11,16 @@ use psl_search::NoSearch;
 
 pub use self::{
     answers::{Answer, Answers, more},
-    options::{Format, SearchOptions, examples_in},
+    options::{Format, SearchLimits, SearchOptions, examples_in},
     threads::Threads,
 };
 use crate::{
     input::{load::report, program_file::ProgramFile},
     output::{color::Color, stdio::print_to_stderr},
 };
+
+/// The name of what most searches try.
+pub const PROGRAMS: &str = "programs";
 
 /// The path of the program.
 #[derive(clap::Args)]

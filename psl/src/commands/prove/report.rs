@@ -40,7 +40,8 @@ pub enum Said<'s> {
 }
 
 impl Said<'_> {
-    fn text(&self) -> String {
+    /// The name of the statement in a report.
+    pub fn text(&self) -> String {
         match self {
             Self::Claim(name) => (*name).to_owned(),
             Self::Against { other, states: false } => format!("same continuations as {other}"),
@@ -88,6 +89,51 @@ impl Scope<'_> {
     }
 }
 
+/// The result of a proof, in words.
+pub fn in_words(source: &ProgramFile, scope: &Scope<'_>, proof: &Proof) -> String {
+    let Proof { proved, prompts, counterexample } = proof;
+    let (count, shapes) = (HumanCount(*prompts as u64), scope.prompts.shapes().len());
+    match counterexample {
+        Some(Counterexample { why, explanation, .. }) => explanation
+            .as_ref()
+            .map_or_else(|| why.clone(), |it| it.in_words(source.file.program(), |span| Some(source.line(span.start)))),
+        None if *proved == shapes && *prompts == 1 => format!("{}: one prompt stands for them", scope.of(*proved)),
+        None if *proved == shapes => format!("{}: {count} prompts stand for them", scope.of(*proved)),
+        None if *proved == 0 => "no length was finished".to_owned(),
+        None if scope.like.is_empty() => format!("it holds {}", scope.of(*proved)),
+        None => format!("it holds for the {proved} shortest of {shapes} combinations of lengths"),
+    }
+}
+
+/// The lines about a prompt that refutes a statement, by name.
+pub fn rows(source: &ProgramFile, counterexample: &Counterexample) -> Vec<(&'static str, String)> {
+    let Counterexample { prompt, continuation, expected, .. } = counterexample;
+    let expected = expected.as_ref().and_then(|it| it.as_ref().ok());
+    // A test has the program's own maximum length.
+    let max_new = source.file.program().max_new;
+    let is_test = |it: &&Continuation| it.stopped == Stopped::StopSymbol || max_new == Some(it.symbols.len());
+    let test = expected.filter(is_test).map(|it| test_line(prompt, &it.text()));
+    let got = continuation.as_ref().ok().map(Continuation::shown);
+    let rows =
+        [("prompt", Some(prompt.clone())), ("expected", expected.map(Continuation::shown)), ("got", got), (TEST, test)];
+    rows.into_iter().filter_map(|(name, text)| Some((name, text?))).collect()
+}
+
+/// A prompt that refutes a statement, as JSON.
+pub fn json_of(counterexample: &Counterexample) -> Value {
+    json!({
+        "prompt": counterexample.prompt,
+        "continuation": counterexample.continuation.as_ref().ok().map(Continuation::text),
+        "expected": counterexample.expected.as_ref().and_then(|it| it.as_ref().ok()).map(Continuation::text),
+        "why": counterexample.why,
+    })
+}
+
+/// The row as a line. A line to copy stays whole.
+pub fn row(name: &str, text: &str, terminal: Terminal) -> String {
+    if name == TEST { shown_line(text) } else { cut(name, text, terminal) }
+}
+
 /// Prints each verdict when it is there.
 pub struct Report {
     file: String,
@@ -126,38 +172,13 @@ impl Report {
     /// Adds the proof of a statement about the prompts of a program.
     pub fn proof(&mut self, source: &ProgramFile, said: &Said<'_>, scope: &Scope<'_>, proof: &Proof) -> io::Result<()> {
         let Proof { proved, prompts, counterexample } = proof;
-        let (count, shapes) = (HumanCount(*prompts as u64), scope.prompts.shapes().len());
         let verdict = match counterexample {
             Some(_) => Verdict::Refuted,
-            None if *proved == shapes => Verdict::Proved,
+            None if *proved == scope.prompts.shapes().len() => Verdict::Proved,
             None => Verdict::CutOff,
         };
-        let says = match (verdict, counterexample) {
-            (_, Some(Counterexample { why, explanation, .. })) => explanation.as_ref().map_or_else(
-                || why.clone(),
-                |it| it.in_words(source.file.program(), |span| Some(source.line(span.start))),
-            ),
-            (Verdict::Proved, None) if *prompts == 1 => format!("{}: one prompt stands for them", scope.of(*proved)),
-            (Verdict::Proved, None) => format!("{}: {count} prompts stand for them", scope.of(*proved)),
-            _ if *proved == 0 => "no length was finished".to_owned(),
-            _ if scope.like.is_empty() => format!("it holds {}", scope.of(*proved)),
-            _ => format!("it holds for the {proved} shortest of {shapes} combinations of lengths"),
-        };
-        let rows = counterexample.iter().flat_map(|Counterexample { prompt, continuation, expected, .. }| {
-            let expected = expected.as_ref().and_then(|it| it.as_ref().ok());
-            // A test has the program's own maximum length.
-            let max_new = source.file.program().max_new;
-            let is_test = |it: &&Continuation| it.stopped == Stopped::StopSymbol || max_new == Some(it.symbols.len());
-            let test = expected.filter(is_test).map(|it| test_line(prompt, &it.text()));
-            let got = continuation.as_ref().ok().map(Continuation::shown);
-            [
-                ("prompt", Some(prompt.clone())),
-                ("expected", expected.map(Continuation::shown)),
-                ("got", got),
-                (TEST, test),
-            ]
-        });
-        let rows = rows.filter_map(|(name, text)| Some((name, text?))).collect();
+        let says = in_words(source, scope, proof);
+        let rows = counterexample.as_ref().map(|it| rows(source, it)).unwrap_or_default();
         let mut json = json!({
             "claim": match said { Said::Claim(name) => name, Said::Against { .. } => "against" },
             "verdict": verdict.text(),
@@ -166,12 +187,7 @@ impl Report {
             "any": scope.any,
             "prompts": prompts,
             "without_numbers_to": scope.prompts.without_numbers(),
-            "counterexample": counterexample.as_ref().map(|it| json!({
-                "prompt": it.prompt,
-                "continuation": it.continuation.as_ref().ok().map(Continuation::text),
-                "expected": it.expected.as_ref().and_then(|it| it.as_ref().ok()).map(Continuation::text),
-                "why": it.why,
-            })),
+            "counterexample": counterexample.as_ref().map(json_of),
         });
         if let (Said::Against { other, states }, Some(fields)) = (said, json.as_object_mut()) {
             fields.insert("other".to_owned(), (*other).into());
@@ -239,9 +255,7 @@ impl Report {
                         writeln!(self.out, "{line}")?;
                     }
                 }
-                // A line to copy stays whole.
-                TEST => writeln!(self.out, "{}", shown_line(&text))?,
-                _ => writeln!(self.out, "{}", cut(name, &text, self.terminal))?,
+                _ => writeln!(self.out, "{}", row(name, &text, self.terminal))?,
             }
         }
         self.out.flush()

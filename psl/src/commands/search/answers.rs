@@ -70,14 +70,14 @@ impl Answers {
     pub fn finish(self, source: &ProgramFile, options: &SearchOptions, color: Color) -> Result<bool, Failure> {
         let filter = options.apply.is_some() && source.is_stdin();
         if !filter {
-            let content = if options.format == Format::Human { Content::People } else { Content::Data };
+            let content = if options.limits.format == Format::Human { Content::People } else { Content::Data };
             let mut out = stdout_to_the_end(content);
-            match options.format {
+            match options.limits.format {
                 Format::Human => self.human(&mut out, source, options, terminal::stdout(color))?,
                 Format::Json => writeln!(out, "{}", shown_json(&self.json(source).to_string()))?,
             }
         }
-        if options.format == Format::Human || filter {
+        if options.limits.format == Format::Human || filter {
             print_to_stderr(self.summary());
         }
         if self.found.is_empty() {

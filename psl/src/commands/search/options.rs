@@ -22,10 +22,17 @@ pub struct SearchOptions {
     /// Maximum number of results to list.
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub show: usize,
+    #[command(flatten)]
+    pub limits: SearchLimits,
+}
+
+/// The options of every search.
+#[derive(clap::Args)]
+pub struct SearchLimits {
     /// Maximum number of lines of a data file.
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     limit: usize,
-    /// Time limit of the search in seconds. What it has found by then is listed.
+    /// Time limit of the search in seconds. What it has found by then is the result.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     seconds: u64,
     /// Maximum number of programs to run in parallel, which the number of cores limits too [default: the number of
@@ -47,10 +54,10 @@ pub enum Format {
     Json,
 }
 
-impl SearchOptions {
-    /// The threads of a search, which ends at the time limit or on Ctrl-C.
-    pub fn threads(&self) -> Result<Threads, Failure> {
-        Threads::new(self.jobs, Some(self.seconds), "programs")
+impl SearchLimits {
+    /// The threads of a search, which ends at the time limit or on Ctrl-C. `items` is the name of what they try.
+    pub fn threads(&self, items: &'static str) -> Result<Threads, Failure> {
+        Threads::new(self.jobs, Some(self.seconds), items)
     }
 
     /// The examples in files of task data.

@@ -17,24 +17,24 @@ mod save_breaking_prompt;
 mod save_prompt;
 mod snippet;
 mod split_same_cell;
+mod unnoticed;
 mod unread_register;
 
 use psl_program::{File, RunHistory, TestReport};
-use psl_syntax::{Span, diagnostic::Edit, format};
+use psl_syntax::Span;
 
 use self::action::Context;
 pub use self::{
     action::{Action, ActionKind, Cursor, WantedActions},
-    save_prompt::SaveError,
     snippet::snippets,
 };
-use crate::{proposals::Proposals, text_edits};
+use crate::{proposals::Proposals, text_edits::lay_out};
 
 /// Returns the actions that a file of this folder offers in a context.
 type Actions = fn(&Context<'_>) -> Vec<Action>;
 
 /// All code actions, in the order in which they are offered.
-const ACTIONS: [(ActionKind, Actions); 13] = [
+const ACTIONS: [(ActionKind, Actions); 14] = [
     (ActionKind::QuickFix, apply_fix::actions),
     (ActionKind::QuickFix, declare_name::actions),
     (ActionKind::QuickFix, split_same_cell::actions),
@@ -47,6 +47,7 @@ const ACTIONS: [(ActionKind, Actions); 13] = [
     (ActionKind::Extract, extract_guard::actions),
     (ActionKind::Rewrite, merge_into_list::actions),
     (ActionKind::Rewrite, save_prompt::actions),
+    (ActionKind::Rewrite, unnoticed::actions),
     (ActionKind::FixAll, fix_all::actions),
 ];
 
@@ -68,34 +69,4 @@ pub fn code_actions(
     }
     lay_out(file.text(), found.iter_mut().map(|action| &mut action.edits));
     found
-}
-
-/// Returns the edits that add a prompt and its continuation as a test: below the last test, or at the top if there is
-/// none.
-///
-/// # Errors
-///
-/// Fails if the prompt is empty or a test already has it.
-pub fn save_test(file: &File, prompt: &str, continuation: &str) -> Result<Vec<Edit>, SaveError> {
-    let mut edits = vec![save_prompt::test_edit(file, prompt, continuation)?];
-    lay_out(file.text(), [&mut edits]);
-    Ok(edits)
-}
-
-/// Extends each list of edits so that a formatted text stays formatted.
-fn lay_out<'e>(text: &str, lists: impl IntoIterator<Item = &'e mut Vec<Edit>>) {
-    let is_laid_out = |text: &str| format(text).is_ok_and(|formatted| formatted.edits.is_empty());
-    let mut lists = lists.into_iter().peekable();
-    if lists.peek().is_none() || !is_laid_out(text) {
-        return;
-    }
-    for edits in lists {
-        edits.sort_by_key(|edit| edit.span);
-        if let Some(after) = Edit::apply(edits.iter(), text)
-            && let Ok(formatted) = format(&after)
-            && !formatted.edits.is_empty()
-        {
-            *edits = text_edits::between(text, &formatted.text);
-        }
-    }
 }

@@ -34,6 +34,7 @@ mod prompt_files;
 mod proposals;
 mod reference;
 mod rename;
+mod saved_test;
 mod selection_ranges;
 mod semantic_tokens;
 mod signature_help;
@@ -45,7 +46,7 @@ mod watch_values;
 pub use call_hierarchy::{
     Call, CallHierarchyItem, ProductionKey, incoming_calls, outgoing_calls, prepare_call_hierarchy,
 };
-pub use code_actions::{Action, ActionKind, Cursor, SaveError, WantedActions, code_actions, save_test, snippets};
+pub use code_actions::{Action, ActionKind, Cursor, WantedActions, code_actions, snippets};
 pub use code_lens::{CodeLens, code_lenses};
 pub use completion::completions;
 pub use config_completion::config_completions;
@@ -66,6 +67,7 @@ pub use prompt_files::rename_prompt_files;
 pub use proposals::{Proposal, Proposals, Search, others_do_the_same, propose};
 pub use reference::REFERENCE;
 pub use rename::{prepare_rename, rename};
+pub use saved_test::{SaveError, save_test};
 pub use selection_ranges::selection_ranges;
 pub use semantic_tokens::{Modifier, Token, TokenType, semantic_tokens};
 pub use signature_help::{Signature, SignatureHelp, signature_help};

@@ -3,8 +3,13 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_program::File;
-use psl_search::{DistinguishingPrompt, Filling, Fillings, NoSearch, Repair, Repairs, Workers, fill_file, repair_file};
+use psl_search::{
+    Change, DistinguishingPrompt, Fate, Filling, Fillings, MutationTest, NoSearch, Repair, Repairs, Workers, fill_file,
+    most_different, repair_file,
+};
 use psl_syntax::{Span, diagnostic::Edit};
+
+use crate::saved_test::save_test;
 
 /// A kind of search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,6 +18,8 @@ pub enum Search {
     Repair,
     /// For what belongs in the holes of a program.
     Fill,
+    /// For the changes of the production with this 0-based index that no test notices, each with a prompt that would.
+    Unnoticed(usize),
 }
 
 /// The results of a search.
@@ -32,11 +39,11 @@ pub struct Proposals {
     pub cut_off: bool,
 }
 
-/// A change of a program that makes its tests pass.
+/// A change of a program that makes its tests pass, or a test to add.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// A phrase such as "replace `A` with `B`, line 12" for a repair, and the parts such as "`A` and `B`" for a
-    /// filling.
+    /// A phrase such as "replace `A` with `B`, line 12" for a repair or for what a test would notice, and the parts such
+    /// as "`A` and `B`" for a filling.
     pub description: String,
     /// The edits, in text order.
     pub edits: Vec<Edit>,
@@ -97,7 +104,48 @@ pub fn propose(
             let found = found.into_iter().take(MOST).map(proposal).collect();
             Ok(Proposals { search, found, count, distinguishing_prompt, compared_on, cut_off })
         }
+        Search::Unnoticed(production) => unnoticed(file, production, workers, cancelled),
     }
+}
+
+/// Tests that would notice changes of a production. A prompt that tells several apart is one test.
+fn unnoticed(
+    file: &File,
+    production: usize,
+    workers: &dyn Workers,
+    cancelled: &Arc<AtomicBool>,
+) -> Result<Proposals, NoSearch> {
+    let trials = MutationTest::new(file, &[], workers, cancelled)?;
+    let productions = file.program().productions();
+    let span = productions.as_slice().get(production).map(|production| production.span).unwrap_or_default();
+    let mutants = trials.mutants(false, workers);
+    let here: Vec<&Change> =
+        mutants.iter().filter(|it| span.start <= it.span.start && it.span.end <= span.end).collect();
+    let fates = trials.fates(&here, workers);
+    let mut found: Vec<(&str, Proposal)> = Vec::new();
+    for index in most_different(&fates) {
+        let (Some(mutant), Some(Some(Fate::ToldApart(told)))) = (here.get(index), fates.get(index)) else { continue };
+        let Ok(expected) = &told.expected else { continue };
+        let description = said(file, &mutant.description, mutant.span);
+        if let Some((_, known)) = found.iter_mut().find(|(prompt, _)| *prompt == told.prompt) {
+            known.description.push_str("; ");
+            known.description.push_str(&description);
+        } else if let Ok(edits) = save_test(file, &told.prompt, &expected.text()) {
+            found.push((&told.prompt, Proposal { description, edits, warnings: Vec::new(), same: 0 }));
+        }
+    }
+    let titled = |(prompt, proposal): (&str, Proposal)| Proposal {
+        description: format!("`{prompt}`, which notices: {}", proposal.description),
+        ..proposal
+    };
+    Ok(Proposals {
+        search: Search::Unnoticed(production),
+        count: found.len(),
+        found: found.into_iter().take(MOST).map(titled).collect(),
+        distinguishing_prompt: None,
+        compared_on: None,
+        cut_off: workers.stopped(),
+    })
 }
 
 /// A sentence about a change as a phrase with its line.
@@ -114,6 +162,7 @@ impl Proposals {
             Search::Repair => format!("Repair: {}", proposal.description),
             Search::Fill if proposal.edits.len() == 1 => format!("Fill the hole with {}", proposal.description),
             Search::Fill => format!("Fill the holes with {}", proposal.description),
+            Search::Unnoticed(_) => format!("Save as a test: {}", proposal.description),
         }
     }
 
@@ -122,6 +171,10 @@ impl Proposals {
         let (one, many) = match self.search {
             Search::Repair => ("repair", "repairs"),
             Search::Fill => ("filling", "fillings"),
+            Search::Unnoticed(_) if self.count == 0 && !self.cut_off => {
+                return "the tests notice each change of this production".to_owned();
+            }
+            Search::Unnoticed(_) => ("test that would notice more", "tests that would notice more"),
         };
         match self.count {
             0 if self.cut_off => format!("no {one} found in time"),

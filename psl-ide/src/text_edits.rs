@@ -1,7 +1,7 @@
 //! The edits that turn one text into another.
 
 use imara_diff::{Algorithm, Diff, InternedInput, Token};
-use psl_syntax::diagnostic::Edit;
+use psl_syntax::{diagnostic::Edit, format};
 
 /// Returns the edits that turn one text into another, as whole lines.
 pub fn between(before: &str, after: &str) -> Vec<Edit> {
@@ -25,4 +25,22 @@ pub fn between(before: &str, after: &str) -> Vec<Edit> {
             Edit { span: span.into(), text: text.to_owned() }
         })
         .collect()
+}
+
+/// Extends each list of edits so that a formatted text stays formatted.
+pub fn lay_out<'e>(text: &str, lists: impl IntoIterator<Item = &'e mut Vec<Edit>>) {
+    let is_laid_out = |text: &str| format(text).is_ok_and(|formatted| formatted.edits.is_empty());
+    let mut lists = lists.into_iter().peekable();
+    if lists.peek().is_none() || !is_laid_out(text) {
+        return;
+    }
+    for edits in lists {
+        edits.sort_by_key(|edit| edit.span);
+        if let Some(after) = Edit::apply(edits.iter(), text)
+            && let Ok(formatted) = format(&after)
+            && !formatted.edits.is_empty()
+        {
+            *edits = between(text, &formatted.text);
+        }
+    }
 }

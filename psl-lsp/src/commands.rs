@@ -43,6 +43,7 @@ impl DocumentCommand {
         match self {
             Self::Search(Search::Repair) => "Searching for a repair",
             Self::Search(Search::Fill) => "Searching for what belongs in the holes",
+            Self::Search(Search::Unnoticed(_)) => "Searching for what the tests do not notice",
             _ => "Running",
         }
     }

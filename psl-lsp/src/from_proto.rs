@@ -287,7 +287,7 @@ pub enum DocumentCommand {
         /// The 0-based indices of the tests, or `None` for all.
         tests: Option<Vec<usize>>,
     },
-    /// Searches for a repair of failing tests or for what belongs in holes.
+    /// Searches for a repair of failing tests, for what belongs in holes, or for what tests do not notice.
     Search(Search),
     /// Compiles the program.
     Compile(Emit),
@@ -303,8 +303,8 @@ pub enum DocumentCommand {
 }
 
 /// The names of all commands.
-pub const COMMANDS: [&str; 12] =
-    [RUN, TRACE, TABLE, COMPILE, TESTS, COVERAGE, SAVE_TEST, EXPLAIN, EXPLORE, REPAIR, FILL, APPLY];
+pub const COMMANDS: [&str; 13] =
+    [RUN, TRACE, TABLE, COMPILE, TESTS, COVERAGE, SAVE_TEST, EXPLAIN, EXPLORE, REPAIR, FILL, UNNOTICED, APPLY];
 /// The name of [`DocumentCommand::Run`].
 pub const RUN: &str = "psl.run";
 /// The name of [`DocumentCommand::Trace`].
@@ -327,6 +327,8 @@ pub const EXPLORE: &str = "psl.explore";
 pub const REPAIR: &str = "psl.repair";
 /// The name of [`DocumentCommand::Search`] for what belongs in holes.
 pub const FILL: &str = "psl.fill";
+/// The name of [`DocumentCommand::Search`] for what tests do not notice.
+pub const UNNOTICED: &str = "psl.unnoticed";
 
 /// The name of [`Command::Apply`].
 pub const APPLY: &str = "psl.applyEdits";
@@ -345,6 +347,8 @@ struct Argument {
     test: Option<TestArgument>,
     /// The 0-based indices of tests.
     tests: Option<Vec<usize>>,
+    /// The 0-based index of a production.
+    production: Option<usize>,
     #[serde(deserialize_with = "machine")]
     machine: Option<MachineKind>,
     emit: Option<String>,
@@ -399,6 +403,7 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
         RUN => "{uri, prompt?, test?, machine?, background?}",
         TRACE | TABLE => "{uri, prompt?, test?, machine?}",
         REPAIR | FILL => "{uri}",
+        UNNOTICED => "{uri, production}",
         COMPILE => "{uri, emit?, show?}",
         TESTS => "{uri?, run?}",
         COVERAGE => "{uri, tests?}",
@@ -478,6 +483,10 @@ fn of_document(name: &str, argument: Argument) -> Result<DocumentCommand, Argume
         },
         REPAIR => DocumentCommand::Search(Search::Repair),
         FILL => DocumentCommand::Search(Search::Fill),
+        UNNOTICED => {
+            let production = argument.production.ok_or(ArgumentError::Missing("production"))?;
+            DocumentCommand::Search(Search::Unnoticed(production))
+        }
         COMPILE => DocumentCommand::Compile(argument.emit()?),
         other => return Err(ArgumentError::Unknown(unknown_command(other))),
     })

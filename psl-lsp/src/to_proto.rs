@@ -36,7 +36,7 @@ use crate::{
     client_capabilities::ClientCapabilities,
     document::Document,
     encoded_text::EncodedText,
-    from_proto::{APPLY, ActionEdits, DEBUG, EXPLORE, FILL, REPAIR, RUN, TESTS},
+    from_proto::{APPLY, ActionEdits, DEBUG, EXPLORE, FILL, REPAIR, RUN, TESTS, UNNOTICED},
     protocol_names::action_kind,
     uri::Url,
 };
@@ -147,6 +147,9 @@ fn editor_command(document: &Document, title: String, wanted: EditorCommand) -> 
         EditorCommand::Explore(index) => (EXPLORE, json!({"uri": uri, "test": index})),
         EditorCommand::Search(Search::Repair) => (REPAIR, json!({"uri": uri})),
         EditorCommand::Search(Search::Fill) => (FILL, json!({"uri": uri})),
+        EditorCommand::Search(Search::Unnoticed(production)) => {
+            (UNNOTICED, json!({"uri": uri, "production": production}))
+        }
     };
     command(title, name, argument)
 }

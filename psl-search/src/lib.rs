@@ -7,6 +7,7 @@
 //! changes(&checked)            the single changes of a program, each with its operator, its edits and a sentence
 //! minimize_file(&file, …)      a smaller program that does the same on the prompts of its tests and of data
 //! minimize_prompt(&file, …)    a shorter prompt on which a test fails for the same reason
+//! MutationTest::new(&file, …)  the changes of a program that its tests do not notice
 //! prove(&runner, &claim, …)    whether a claim holds for all short prompts, or a shortest one that refutes it
 //! Judge::new(…).judge(text)    whether a changed text completes all examples
 //! ```
@@ -55,7 +56,7 @@ pub use fill::{Filling, Fillings, fill};
 pub use judge::{Judge, Verdict};
 pub use minimal_prompt::{MinimalPrompt, minimize_prompt};
 pub use minimize::{Minimal, Sizes, minimize_file};
-pub use mutants::{Fate, Killer, MutationTest, ToldApart};
+pub use mutants::{Fate, Killer, MutationTest, ToldApart, most_different};
 pub use of_file::{NoSearch, fill_file, repair_file};
 pub use operator::Operator;
 pub use proof::{Against, Claim, Counterexample, Expected, Proof, ShortPrompts, Statement, Wanted, prompts_of, prove};

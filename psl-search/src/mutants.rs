@@ -6,7 +6,10 @@ mod normal_form;
 mod pool;
 mod variations;
 
-use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicBool};
+use std::{
+    cmp::Reverse,
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
+};
 
 use psl_program::{File, Prompt, Runner};
 use psl_runtime::Options;
@@ -28,6 +31,18 @@ use crate::{
     reference_run::{Departure, ReferenceRun},
     workers::Workers,
 };
+
+/// The indices of the mutants that only a new prompt tells apart: those that differ where the program ends by itself,
+/// and on the most prompts, first.
+pub fn most_different(fates: &[Option<Fate>]) -> Vec<usize> {
+    let rank = |(index, fate): (usize, &Option<Fate>)| match fate {
+        Some(Fate::ToldApart(it)) => Some((!it.is_whole, Reverse(it.differs_on), it.prompt.len(), index)),
+        _ => None,
+    };
+    let mut ranks: Vec<_> = fates.iter().enumerate().filter_map(rank).collect();
+    ranks.sort_unstable();
+    ranks.into_iter().map(|(.., index)| index).collect()
+}
 
 /// A program whose examples pass, to try mutants of it.
 pub struct MutationTest<'f> {

@@ -36,7 +36,7 @@ const ODD: [&str; 12] =
 const PROMPTS: [&str; 8] =
     ["A", "A B", "a x . a y . a", "0 1", "", "  ", "🙂", "Q B V D E A D E V B . Q F G H V K L A"];
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "psl.run",
     "psl.run",
     "psl.tests",
@@ -47,6 +47,7 @@ const COMMANDS: [&str; 13] = [
     "psl.saveTest",
     "psl.repair",
     "psl.fill",
+    "psl.unnoticed",
     "psl.explain",
     "psl.explore",
     "psl.unknown",

@@ -124,6 +124,23 @@ fn quiet(text: &str) -> Client {
 }
 
 #[test]
+fn what_the_tests_do_not_notice_is_a_search_too() {
+    let text = "//@ max-new 1\n//@ test \"A\" => \"B\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A, B}\n\
+                system: {symbol: symbol, position: position, output: symbol}\n\
+                where symbol[N] == A:\n    symbol[N] = B\n";
+    let mut client = quiet(text);
+    let command = json!({"command": "psl.unnoticed", "arguments": [{"uri": URI, "production": 0}]});
+    let result = client.request("workspace/executeCommand", &command).expect("tests");
+    assert_eq!((&result["count"], &result["cutOff"]), (&json!(1), &json!(false)));
+    let title = "Save as a test: `A .`, which notices: replace `N` with `n`, line 6";
+    assert_eq!(result["found"][0]["title"], title);
+    assert_eq!(result["found"][0]["edits"][0]["newText"], "\n//@ test \"A .\" => \".\"");
+    let found = actions(&mut client, 5);
+    assert!(titles(&found).contains(&title), "{:?}", titles(&found));
+    client.finish();
+}
+
+#[test]
 fn without_the_setting_nothing_is_searched() {
     let mut client = quiet(&program("A"));
     client.wait(is_failing);

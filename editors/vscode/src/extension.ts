@@ -10,7 +10,7 @@ import { debuggedValues } from './debuggedValues';
 import { ExplorerPages } from './explorerPages';
 import { failingTestLinks } from './failingTestLinks';
 import type { Chosen } from './prompt';
-import { propose } from './proposals';
+import { isSearch, propose } from './proposals';
 import type { RunArguments } from './protocol';
 import { Qkvl } from './qkvl';
 import { Runs } from './runs';
@@ -49,7 +49,7 @@ export function activate(context: ExtensionContext): void {
       if (uri === undefined || machine !== undefined) return await next(command, args);
       if (command === 'psl.run') return await runs.ofArguments({ ...which, uri: Uri.parse(uri) });
       if (command === 'psl.explore' && page === undefined) return await pages.show(Uri.parse(uri), which);
-      if (command === 'psl.repair' || command === 'psl.fill') return await propose(started, command, Uri.parse(uri));
+      if (isSearch(command)) return await propose(started, command, Uri.parse(uri), which);
       if (command === 'psl.tests' && run !== false) return await runs.tests(Uri.parse(uri));
       return await next(command, args);
     } catch (failure) {

@@ -6,18 +6,27 @@ import type { Server } from './server';
 import { Views } from './views';
 
 const APPLY = 'Apply';
+/** The commands that search, each with its title while it does. */
+const TITLES = {
+  'psl.repair': 'Searching for a repair',
+  'psl.fill': 'Searching for what belongs in the holes',
+  'psl.unnoticed': 'Searching for what the tests do not notice',
+};
+export type Search = keyof typeof TITLES;
+
+export const isSearch = (command: string): command is Search => command in TITLES;
+
 const CHANGED = 'The program has changed since the search.';
 
 /** The text of the proposal that is shown, by the URI of its view. A later change of the program does not change it. */
 const texts = new Map<string, string>();
 
 /** Searches, lets the user choose a result, shows its diff, and applies it if the user accepts it. */
-export async function propose(server: Server, command: 'psl.repair' | 'psl.fill', program: Uri): Promise<void> {
+export async function propose(server: Server, command: Search, program: Uri, which: object = {}): Promise<void> {
   const { version } = await workspace.openTextDocument(program);
-  const title = command === 'psl.repair' ? 'Searching for a repair' : 'Searching for what belongs in the holes';
   const proposals = await window.withProgress(
-    { location: ProgressLocation.Notification, title, cancellable: true },
-    (_progress, token) => server.request<Proposals>(command, { uri: program.toString() }, token),
+    { location: ProgressLocation.Notification, title: TITLES[command], cancellable: true },
+    (_progress, token) => server.request<Proposals>(command, { ...which, uri: program.toString() }, token),
   );
   const items = proposals.found.map((proposal) => ({ label: proposal.title, detail: remarks(proposal).join('; '), proposal }));
   if (items.length === 0) {

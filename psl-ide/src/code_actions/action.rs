@@ -8,7 +8,10 @@ use psl_syntax::{
     diagnostic::{Edit, Fix},
 };
 
-use crate::{editor_command::EditorCommand, proposals::Proposals};
+use crate::{
+    editor_command::EditorCommand,
+    proposals::{Proposals, Search},
+};
 
 /// An edit offered at a place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +68,12 @@ impl Action {
     pub fn of_command(title: String, command: EditorCommand, about: &Diagnostic) -> Self {
         let fix = Fix { title, certain: false, edits: Vec::new() };
         Self { command: Some(command), ..Self::new(fix, ActionKind::QuickFix, Some(about)) }
+    }
+
+    /// Creates an action that searches, without a diagnostic.
+    pub fn of_search(title: String, search: Search) -> Self {
+        let fix = Fix { title, certain: false, edits: Vec::new() };
+        Self { command: Some(EditorCommand::Search(search)), ..Self::new(fix, ActionKind::Rewrite, None) }
     }
 }
 

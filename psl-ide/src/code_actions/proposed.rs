@@ -67,9 +67,7 @@ fn more(known: Option<&Proposals>, search: Search, best: usize) -> Option<String
     match known {
         Some(known) if known.count > best => Some(format!("Show all {}…", known.counted())),
         Some(known) if known.count > 0 || !known.cut_off => None,
-        _ => Some(match search {
-            Search::Repair => "Search for a repair".to_owned(),
-            Search::Fill => "Search for what belongs in the hole".to_owned(),
-        }),
+        _ if search == Search::Repair => Some("Search for a repair".to_owned()),
+        _ => Some("Search for what belongs in the hole".to_owned()),
     }
 }

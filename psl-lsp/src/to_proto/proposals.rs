@@ -10,7 +10,7 @@ use crate::{document::Document, notice::Notice};
 /// Maximum number of proposals in a message.
 const SHOWN: usize = 5;
 
-/// The result of `psl.repair` and `psl.fill`, and a message about it.
+/// The result of `psl.repair`, `psl.fill` and `psl.unnoticed`, and a message about it.
 pub fn proposals(document: &Document, proposals: &Proposals) -> (Value, Notice) {
     let entry = |proposal: &Proposal| {
         json!({

@@ -11,7 +11,7 @@ use std::{io::Write, path::PathBuf};
 use clap::{ValueEnum, ValueHint};
 use psl_host::Configs;
 use psl_ide::save_test;
-use psl_search::{Change, Example, Fate, MutationTest};
+use psl_search::{Change, Example, Fate, MutationTest, most_different};
 use psl_syntax::diagnostic::Edit;
 
 use self::{resumed::resumed, score::Score};
@@ -122,7 +122,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     for (place, fate) in places.into_iter().zip(trials.fates(&left, &threads)) {
         fates.get_mut(place).into_iter().for_each(|slot| slot.clone_from(&fate));
     }
-    let told_apart = ranked(&fates);
+    let told_apart = most_different(&fates);
     let score = Score::new(&fates);
     let seconds = threads.seconds();
     drop(threads);
@@ -142,18 +142,6 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         apply(&tried, number, filter)?;
     }
     Ok(args.minimum_score.is_none_or(|minimum| is_enough(&tried.score, minimum)))
-}
-
-/// The indices of the mutants that only a new prompt tells apart: those that differ in what the program answers, and
-/// on the most prompts, first.
-fn ranked(fates: &[Option<Fate>]) -> Vec<usize> {
-    let rank = |(place, fate): (usize, &Option<Fate>)| match fate {
-        Some(Fate::ToldApart(it)) => Some(((!it.is_whole, usize::MAX - it.differs_on, it.prompt.len(), place), place)),
-        _ => None,
-    };
-    let mut ranks: Vec<_> = fates.iter().enumerate().filter_map(rank).collect();
-    ranks.sort_unstable();
-    ranks.into_iter().map(|(_, place)| place).collect()
 }
 
 /// Adds the prompt of a mutant to the program, or prints the program with it.

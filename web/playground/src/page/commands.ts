@@ -8,7 +8,7 @@ import { showPanel } from './layout';
 import { complain } from './notices';
 import { editor } from './state';
 
-interface Argument { prompt?: string; test?: number; emit?: string; code?: string }
+interface Argument { prompt?: string; test?: number; production?: number; emit?: string; code?: string }
 
 export function runCommand(name: string, args: unknown[]): void {
   const [first, second] = args;
@@ -26,6 +26,7 @@ export function runCommand(name: string, args: unknown[]): void {
     'psl.compile': () => showPanel(argument.emit === 'weights' ? 'weights' : 'qkvl'),
     'psl.repair': () => propose('repair'),
     'psl.fill': () => propose('fill'),
+    'psl.unnoticed': () => propose('unnoticed', argument.production),
     'page.reference': () => explainSection(String(first), String(second ?? '')),
     'psl.explain': () => explain(typeof first === 'string' ? first : (argument.code ?? '')),
   };

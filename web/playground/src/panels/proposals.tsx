@@ -50,13 +50,15 @@ function Found({ proposals, old, program }: { proposals: Proposals; old: boolean
   );
 }
 
+const TITLES = { repair: 'Repairs', fill: 'Fillings', unnoticed: 'Tests that would notice more' };
+
 export function Proposed() {
   const current = search.value;
   if (current === null) return null;
   const { kind, state } = current;
-  const title = kind === 'repair' ? 'Repairs' : 'Fillings';
+  const title = TITLES[kind];
   const close = <button type="button" onClick={() => { search.value = null; }}>Close</button>;
-  if (state === 'searching') return <p class="message" role="status">Searching for {kind === 'repair' ? 'repairs' : 'fillings'} for up to a minute…</p>;
+  if (state === 'searching') return <p class="message" role="status">Searching for {title.toLowerCase()} for up to a minute…</p>;
   if ('why' in state) return <p class="message bad row"><span class="grow">{state.why}</span>{close}</p>;
   if (state.found.length === 0) {
     return <p class="message row"><span class="grow">{state.cutOff ? 'The search found nothing in time.' : 'The search found nothing.'}</span>{close}</p>;

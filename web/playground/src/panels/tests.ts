@@ -19,8 +19,10 @@ export const counts = computed(() => ({
   failed: tests.value.filter(({ passed }) => passed === false).length,
 }));
 
+export type Search = 'repair' | 'fill' | 'unnoticed';
+
 /** What a search has found, in the version that it searched. */
-export const search = signal<{ kind: 'repair' | 'fill'; version: number; text: string; state: 'searching' | Proposals | { why: string } } | null>(null);
+export const search = signal<{ kind: Search; version: number; text: string; state: 'searching' | Proposals | { why: string } } | null>(null);
 
 const PAUSE_MS = 300;
 
@@ -119,15 +121,15 @@ const withResult = (test: TestEntry, { passed, explanation, related, ...result }
   ...test, ...result, passed: passed ?? null, explanation: explanation ?? null, related: related ?? [], error: null,
 });
 
-/** Searches for repairs of failing tests, or for what belongs in the holes. */
-export async function propose(kind: 'repair' | 'fill'): Promise<void> {
+/** Searches for repairs of failing tests, for what belongs in the holes, or for tests that would notice more of a production. */
+export async function propose(kind: Search, production?: number): Promise<void> {
   showPanel('tests');
   const own = { kind, version: version.peek(), text: text.peek() };
   search.value = { ...own, state: 'searching' };
   const program = opened.peek();
   const show = (state: Proposals | { why: string }): void => { if (opened.peek() === program) search.value = { ...own, state }; };
   try {
-    show(await command<Proposals>(`psl.${kind}`));
+    show(await command<Proposals>(`psl.${kind}`, production === undefined ? {} : { production }));
   } catch (why) {
     show({ why: reason(why) });
   }

@@ -111,12 +111,11 @@ impl Roots {
     /// not. Once `cancelled` is set, some are missing.
     pub fn find(&self, session: &Session, cancelled: &AtomicBool) -> Found {
         let mut configs = Configs::default();
+        // A file that is given as a folder would hide that file in a folder that is searched.
+        let folders: Vec<PathBuf> = self.folders.iter().filter(|folder| folder.is_dir()).cloned().collect();
         // Without paths, the working folder would be searched.
-        let found = if self.folders.is_empty() {
-            psl_host::Found::default()
-        } else {
-            expand(&self.folders, &mut configs, cancelled)
-        };
+        let found =
+            if folders.is_empty() { psl_host::Found::default() } else { expand(&folders, &mut configs, cancelled) };
         let mut paths: Vec<_> = found.files.into_iter().filter(|file| file.searched).map(|file| file.path).collect();
         // Links to anything but a file have a diagnostic.
         paths.retain(|path| !path.is_symlink() || !path.is_file() || self.contain(path));

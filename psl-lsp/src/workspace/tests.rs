@@ -157,6 +157,16 @@ fn an_open_document_replaces_its_file() {
 }
 
 #[test]
+fn a_file_among_the_folders_is_found_in_its_folder() {
+    let setup = Setup::new();
+    let [folder, file] =
+        [".", "a/a.psl"].map(|path| Url::from_file_path(setup.folder.path().join(path)).expect("a URI"));
+    let root = Url::from_file_path(setup.folder.path()).expect("a URI");
+    setup.workspace.change([file, folder], [root]);
+    assert_eq!(setup.asked(), (3, 6));
+}
+
+#[test]
 fn diagnostics_of_a_closed_document_are_cleared() {
     let setup = Setup::new();
     let elsewhere = Url::parse("vfs:/other.psl").expect("a URI");

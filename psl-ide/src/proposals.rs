@@ -42,8 +42,8 @@ pub struct Proposals {
 /// A change of a program that makes its tests pass, or a test to add.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// A phrase such as "replace `A` with `B`, line 12" for a repair or for what a test would notice, and the parts such
-    /// as "`A` and `B`" for a filling.
+    /// A phrase such as "replace `A` with `B`, line 12" for a repair or for what a test would notice, and the parts
+    /// such as "`A` and `B`" for a filling.
     pub description: String,
     /// The edits, in text order.
     pub edits: Vec<Edit>,

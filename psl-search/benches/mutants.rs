@@ -1,8 +1,9 @@
 //! Mutants of the examples: how many each test suite notices, how many are proved equal, and how long it takes.
 //!
 //! `cargo bench -p psl-search --bench mutants`; `PROGRAM=pargen` takes one, `SHOW=20` lists the mutants that no test
-//! notices and those that are equal up to a length, and `TESTS=10` adds the prompts that tell the most mutants apart as
-//! tests, one after the other.
+//! notices and those that are equal up to a length, `TESTS=10` adds the prompts that tell the most mutants apart as
+//! tests, one after the other, and `RANDOM=10000` runs those that are called equal on so many random prompts each, and
+//! `FAULTS=200` a part of them.
 
 #![allow(clippy::expect_used, clippy::print_stdout, clippy::cast_precision_loss)]
 
@@ -10,16 +11,22 @@
 mod common;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     env, fs,
     path::Path,
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
 use common::AllProcessors;
 use psl_program::{Config, File};
-use psl_search::{Change, Fate, MutationTest};
+use psl_runtime::{Executable, Options, Task, ValueId};
+use psl_search::{Change, Fate, MutationTest, Workers, prompts_of};
+use psl_syntax::read;
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 
 fn main() {
     let number = |name: &str| env::var(name).ok().and_then(|number| number.parse::<usize>().ok()).unwrap_or_default();
@@ -73,6 +80,14 @@ fn run(name: &str, text: &str, folder: &Path, show: usize) {
         start.elapsed().as_secs_f64() - prepared.as_secs_f64(),
     );
     let line = |change: &Change| text.get(..change.span.start as usize).unwrap_or_default().lines().count().max(1);
+    let of = |name: &str| env::var(name).ok().and_then(|number| number.parse::<usize>().ok());
+    let programs = Programs { original: Executable::new(file.program().clone()), text };
+    if let Some(tests) = of("TESTS") {
+        println!("    {}", programs.with_tests(&mutants, &fates, tests, killed, all));
+    }
+    if let Some(prompts) = of("RANDOM") {
+        println!("    {}", programs.on_random_prompts(&mutants, &fates, prompts, of("FAULTS"), &workers));
+    }
     for wanted in ["told", "up-to"] {
         let of_kind = mutants.iter().zip(&fates).filter_map(|(mutant, fate)| Some((mutant, fate.as_ref()?)));
         let of_kind: Vec<_> = of_kind.filter(|(_, fate)| kind(fate) == wanted).collect();
@@ -80,6 +95,144 @@ fn run(name: &str, text: &str, folder: &Path, show: usize) {
             println!("    {wanted} line {}: {} {}", line(mutant), mutant.description, shown(fate));
         }
     }
+}
+
+/// A program and its mutants.
+struct Programs<'t> {
+    original: Executable,
+    text: &'t str,
+}
+
+type Continued = Result<Vec<Option<ValueId>>, ()>;
+
+impl Programs<'_> {
+    fn mutant(&self, change: &Change) -> Executable {
+        Executable::new(read(change.apply(self.text).expect("its text")).analysis.program.clone())
+    }
+
+    fn task(&self, prompt: &[String]) -> Task {
+        let symbols: Vec<&str> = prompt.iter().map(String::as_str).collect();
+        let mut task = self.original.task(&symbols, &Options::of(&self.original.program)).expect("a task");
+        task.limits.max_work = 4_000_000;
+        task
+    }
+
+    /// Adds the prompts that tell the most mutants apart, and returns the score with them.
+    fn with_tests(
+        &self,
+        mutants: &[Change],
+        fates: &[Option<Fate>],
+        tests: usize,
+        killed: usize,
+        all: usize,
+    ) -> String {
+        let told = mutants.iter().zip(fates).filter_map(|(mutant, fate)| match fate {
+            Some(Fate::ToldApart(told)) if told.expected.is_ok() => Some((self.mutant(mutant), told.prompt.clone())),
+            _ => None,
+        });
+        let (mut left, prompts): (Vec<Executable>, BTreeSet<String>) = told.unzip();
+        let before = left.len();
+        let mut chosen = Vec::new();
+        while chosen.len() < tests && !left.is_empty() {
+            let survivors = |prompt: &String| {
+                let task = self.task(&prompt.split(' ').map(str::to_owned).collect::<Vec<_>>());
+                let own = continued(&self.original, &task);
+                left.iter().map(|mutant| continued(mutant, &task) == own).collect::<Vec<bool>>()
+            };
+            let counted = prompts.iter().map(|prompt| (survivors(prompt), prompt));
+            let best = counted.min_by_key(|(survive, _)| survive.iter().filter(|it| **it).count());
+            let Some((survive, prompt)) = best else { break };
+            let mut survive = survive.into_iter();
+            left.retain(|_| survive.next().unwrap_or(true));
+            chosen.push(prompt.clone());
+        }
+        let score = 100.0 * (killed + before - left.len()) as f64 / all.max(1) as f64;
+        format!("with {} more tests: {score:.1} %: {}", chosen.len(), chosen.join(" | "))
+    }
+
+    /// Runs mutants that no example notices on random prompts.
+    fn on_random_prompts(
+        &self,
+        mutants: &[Change],
+        fates: &[Option<Fate>],
+        prompts: usize,
+        faults: Option<usize>,
+        workers: &dyn Workers,
+    ) -> String {
+        let of_tests = self.original.program.tests.iter().flat_map(prompts_of).collect::<Vec<_>>();
+        let constants = self.original.program.constants.iter().map(|constant| constant.value.clone());
+        let symbols: Vec<String> = constants.chain(["a", "b", "c", "0", "1", "2"].map(str::to_owned)).collect();
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mut prompt = |longest: Option<usize>| {
+            let mut prompt: Vec<String> = Vec::new();
+            if longest.is_none() && random.random_ratio(2, 3) {
+                prompt.clone_from(of_tests.choose(&mut random).expect("a test"));
+                for _ in 0..random.random_range(1..=4) {
+                    let place = random.random_range(0..=prompt.len());
+                    let end = (place + random.random_range(0..3)).min(prompt.len());
+                    let some = random.random_range(0..3);
+                    let new: Vec<String> =
+                        (0..some).map(|_| symbols.choose(&mut random).expect("a symbol").clone()).collect();
+                    drop(prompt.splice(place..end, new));
+                }
+            }
+            while prompt.is_empty() {
+                let length = random.random_range(1..=longest.unwrap_or(14));
+                prompt = (0..length).map(|_| symbols.choose(&mut random).expect("a symbol").clone()).collect();
+            }
+            prompt
+        };
+        let mut pools: BTreeMap<Option<usize>, Vec<(Task, Continued, bool)>> = BTreeMap::new();
+        let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        let unnoticed: Vec<_> = mutants
+            .iter()
+            .zip(fates)
+            .filter(|(_, fate)| matches!(fate, Some(Fate::Equal | Fate::EqualUpTo { .. } | Fate::ToldApart(_))))
+            .collect();
+        let step = faults.map_or(1, |faults| (unnoticed.len() / faults.max(1)).max(1));
+        for (mutant, fate) in unnoticed.into_iter().step_by(step) {
+            let (longest, without_numbers) = match fate {
+                Some(Fate::EqualUpTo { symbols, without_numbers }) if faults.is_none() => {
+                    (Some(*symbols), *without_numbers)
+                }
+                Some(Fate::ToldApart(_)) if faults.is_none() => continue,
+                _ => (None, false),
+            };
+            let pool = pools.entry(longest).or_insert_with(|| {
+                let of = |prompt: Vec<String>| {
+                    let task = self.task(&prompt);
+                    let own = continued(&self.original, &task);
+                    (task, own, prompt.iter().any(|symbol| symbol.parse::<u32>().is_ok()))
+                };
+                (0..prompts).map(|_| of(prompt(longest))).collect()
+            });
+            let changed = self.mutant(mutant);
+            let found = AtomicBool::new(false);
+            workers.each(64, &|part| {
+                for (task, own, has_numbers) in pool.iter().skip(part).step_by(64) {
+                    if found.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    if !(*has_numbers && without_numbers) && continued(&changed, task) != *own {
+                        found.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+            let count = counts.entry(fate.as_ref().map_or("", kind)).or_default();
+            count.0 += 1;
+            count.1 += usize::from(found.into_inner());
+        }
+        format!("{prompts} random prompts tell apart: {counts:?} (all, told apart)")
+    }
+}
+
+fn continued(program: &Executable, task: &Task) -> Continued {
+    let mut symbols = Vec::new();
+    let end = program.generate(task, |symbol| {
+        symbols.push(symbol);
+        true
+    });
+    end.expect("a program of tables").map(|_| symbols).map_err(|_| ())
 }
 
 fn kind(fate: &Fate) -> &'static str {

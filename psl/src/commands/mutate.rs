@@ -5,16 +5,17 @@ mod resumed;
 mod score;
 mod stryker;
 mod text;
+mod tried;
 
 use std::{io::Write, path::PathBuf};
 
 use clap::{ValueEnum, ValueHint};
 use psl_host::Configs;
 use psl_ide::save_test;
-use psl_search::{Change, Example, Fate, MutationTest, most_different};
+use psl_search::{Change, Fate, MutationTest, most_different};
 use psl_syntax::diagnostic::Edit;
 
-use self::{resumed::resumed, score::Score};
+use self::{resumed::resumed, score::Score, tried::Tried};
 use super::{
     examples::examples,
     search::{ProgramPath, Threads, examples_in, refused},
@@ -90,17 +91,6 @@ enum Format {
 fn percentage(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| (0.0..=100.0).contains(number));
     number.ok_or_else(|| "expected a number from 0 to 100".to_owned())
-}
-
-/// The mutants of a program, each with its fate unless the search ended before.
-struct Tried<'t> {
-    source: &'t ProgramFile,
-    data: &'t [Example],
-    mutants: Vec<(Change, Option<Fate>)>,
-    /// The indices of those that only a new prompt tells apart, the most different first.
-    told_apart: Vec<usize>,
-    score: Score,
-    seconds: f64,
 }
 
 /// Tries each mutant.

@@ -158,7 +158,8 @@ impl Claims {
         equal.chain(values).chain(mapped).chain(different).flatten()
     }
 
-    /// Whether the conditions fix a register of cell n to a value or to a register of cell N, with or without a function.
+    /// Whether the conditions fix a register of cell n to a value or to a register of cell N, with or without a
+    /// function.
     pub fn fix(&self, place: CellRegister) -> bool {
         let is_place = |term: &Term| *term == Term::Read(place);
         let is_fixed = |term: &Term| term.register().is_none_or(|other| other.cell != place.cell);

@@ -8,7 +8,7 @@ use psl_search::{Change, Example, Fate, Killer, Operator, ToldApart};
 use psl_syntax::{LineIndex, program::TestPrompt};
 use serde_json::{Map, Value, json};
 
-use super::Tried;
+use super::tried::Tried;
 use crate::render::json::with_place;
 
 pub fn write(out: &mut impl Write, tried: &Tried<'_>) -> io::Result<()> {

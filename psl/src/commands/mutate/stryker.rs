@@ -1,4 +1,5 @@
-//! Mutants in the format of Stryker's reports: the schema `mutation-testing-report-schema` of mutation-testing-elements.
+//! Mutants in the format of Stryker's reports: the schema `mutation-testing-report-schema` of
+//! mutation-testing-elements.
 
 use std::io::{self, Write};
 
@@ -8,7 +9,7 @@ use psl_search::{Change, Fate, Killer};
 use psl_syntax::{LineIndex, Span, diagnostic::Edit, line_index::Point};
 use serde_json::{Value, json};
 
-use super::{Tried, json::operator};
+use super::{json::operator, tried::Tried};
 
 /// The scores from which a report is green, and below which it is red.
 const THRESHOLDS: (usize, usize) = (95, 80);

@@ -7,7 +7,7 @@ use psl_program::{Continuation, count};
 use psl_render::{FRAME, STRONG, Terminal, shown, shown_line};
 use psl_search::Fate;
 
-use super::{Tried, score::Score};
+use super::{score::Score, tried::Tried};
 use crate::{
     commands::{comparison::cut, prove::test_line, search::more},
     output::unified_diff::changed_lines,

@@ -126,6 +126,8 @@ fn stryker_s_report_has_each_mutant() {
         let test = psl_with(&["test", "-"], changed.as_bytes());
         let is_noticed = !test.status.success();
         let status = mutant["status"].as_str().expect("a status");
+        // The schema allows no null.
+        assert!(mutant.get("statusReason").is_none_or(Value::is_string), "{mutant}");
         assert_eq!(is_noticed, ["Killed", "Timeout", "CompileError"].contains(&status), "{mutant}");
         if status == "Killed" {
             assert_eq!(mutant["killedBy"][0], "test 1");

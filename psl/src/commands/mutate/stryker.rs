@@ -80,14 +80,17 @@ fn of_mutant(index: usize, mutant: &Change, fate: Option<&Fate>, text: &str, lin
         }
         Some(Fate::Unknown) => ("Survived", None, Vec::new()),
     };
-    json!({
+    let mut object = json!({
         "id": (index + 1).to_string(),
         "mutatorName": operator(mutant.operator),
         "description": mutant.description,
         "replacement": Edit::apply(&edits, whole.of(text)),
         "location": location(lines, whole),
         "status": status,
-        "statusReason": reason,
         "killedBy": killed_by,
-    })
+    });
+    if let (Some(reason), Some(fields)) = (reason, object.as_object_mut()) {
+        fields.insert("statusReason".to_owned(), reason.into());
+    }
+    object
 }

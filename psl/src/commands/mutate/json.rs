@@ -11,6 +11,9 @@ use serde_json::{Map, Value, json};
 use super::tried::Tried;
 use crate::render::json::with_place;
 
+/// The field with the edits of a mutant.
+pub const EDITS: &str = "edits";
+
 pub fn write(out: &mut impl Write, tried: &Tried<'_>) -> io::Result<()> {
     let Tried { source, data, mutants, told_apart, score, seconds } = tried;
     let lines = source.file.line_index();
@@ -54,7 +57,7 @@ pub fn of_mutant(mutant: &Change, lines: &LineIndex) -> Map<String, Value> {
     let edits = mutant.edits.iter().map(|edit| with_place(lines, edit.span, "text", &edit.text)).collect::<Vec<_>>();
     let mut object = Map::new();
     object.insert("operator".to_owned(), operator(mutant.operator).into());
-    object.insert("edits".to_owned(), edits.into());
+    object.insert(EDITS.to_owned(), edits.into());
     if let Value::Object(place) = with_place(lines, mutant.span, "message", &mutant.description) {
         object.extend(place);
     }

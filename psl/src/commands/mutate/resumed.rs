@@ -1,13 +1,13 @@
 //! The mutants that an earlier run tried.
 
-use std::{fs, path::Path};
+use std::{collections::HashMap, fs, path::Path};
 
 use psl_program::Continuation;
 use psl_runtime::Stopped;
 use psl_search::{Change, Example, Fate, Killer, ToldApart};
 use serde_json::Value;
 
-use super::json::{data_lines, of_mutant};
+use super::json::{EDITS, data_lines, of_mutant};
 use crate::{failure::Failure, input::program_file::ProgramFile};
 
 /// The fates in the output of a run that was cut off. `None` for mutants that it did not try.
@@ -26,11 +26,10 @@ pub fn resumed(
     }
     let lines = source.file.line_index();
     let tried = field(&found, "mutants").as_array().map_or(&[] as &[Value], Vec::as_slice);
-    let fate = |mutant: &Change| {
-        let object = of_mutant(mutant, lines);
-        let is_same = |tried: &&Value| object.iter().all(|(name, value)| field(tried, name) == value);
-        tried.iter().find(is_same).and_then(fate_of)
-    };
+    // The edits, with their places, identify a mutant.
+    let by_edits: HashMap<String, &Value> =
+        tried.iter().map(|tried| (field(tried, EDITS).to_string(), tried)).collect();
+    let fate = |mutant: &Change| fate_of(by_edits.get(&of_mutant(mutant, lines).get(EDITS)?.to_string())?);
     Ok(mutants.iter().map(fate).collect())
 }
 

@@ -8,7 +8,10 @@ mod variations;
 
 use std::{
     cmp::Reverse,
-    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use psl_program::{File, Prompt, Runner};
@@ -78,6 +81,9 @@ impl<'f> MutationTest<'f> {
         }
         let runner = file.runner().map_err(|_| NoSearch::Errors)?;
         let program = &checked.analysis.program;
+        if program.tests.is_empty() && data.is_empty() {
+            return Err(NoSearch::NoTests);
+        }
         let (mut runs, mut laws) = (Vec::new(), Vec::new());
         let all = program.tests.iter().enumerate().map(|(index, test)| (Killer::Test(index), &test.prompt, &test.gold));
         let of_data = data.iter().enumerate().map(|(index, it)| (Killer::Data(index), &it.prompt, &it.gold));
@@ -86,6 +92,10 @@ impl<'f> MutationTest<'f> {
             let task = task.as_mut().map_err(|failure| NoSearch::Prompt(failure.clone()))?;
             task.limits.cancelled.push(Arc::clone(cancelled));
             let run = ReferenceRun::new(runner.executable(), task.clone(), u64::MAX);
+            // A run that is cancelled does not fail, and no mutant will be tried.
+            if cancelled.load(Ordering::Relaxed) {
+                break;
+            }
             let run =
                 run.filter(|run| run.continues_with(gold)).ok_or_else(|| NoSearch::Fails(killer.in_words(program)))?;
             runs.push((killer, run));
@@ -98,9 +108,6 @@ impl<'f> MutationTest<'f> {
                 Ok((Some(true), _)) => return Err(NoSearch::Fails(Killer::Test(index).in_words(program))),
                 Err(failure) => return Err(NoSearch::Prompt(failure)),
             }
-        }
-        if runs.is_empty() {
-            return Err(NoSearch::NoTests);
         }
         let mut prompts: Vec<Vec<String>> = program.tests.iter().flat_map(prompts_of).collect();
         prompts.extend(data.iter().filter_map(|example| match &example.prompt {

@@ -19,7 +19,7 @@ use std::{
 
 use psl_program::{Config, File};
 use psl_runtime::{Continuation, Executable, MachineKind, Options, compile, decompile};
-use psl_search::{Change, Fate, Killer, MutationTest, NoSearch, OneThread};
+use psl_search::{Change, Fate, Killer, MutationTest, NoSearch, OneThread, Workers};
 use psl_syntax::{read, token::quote};
 
 use crate::common::{cases, random::Random};
@@ -194,13 +194,37 @@ fn refused(text: &str) -> String {
 }
 
 #[test]
+fn a_search_that_is_stopped_at_once_tries_nothing() {
+    let many = "A ".repeat(600);
+    let program = "where symbol[n] == symbol[N] and position[n] != position[N]: mark[N] = B";
+    let file = file(&format!("{DECLARATIONS}//@ test \"{many}\" => \"B\"\n{program}"));
+    let stopped = Arc::new(AtomicBool::new(true));
+    let trials = MutationTest::new(&file, &[], &Stopped, &stopped).expect("a test that did not fail");
+    let mutants = trials.mutants(false, &Stopped);
+    let fates = trials.fates(&mutants.iter().collect::<Vec<_>>(), &Stopped);
+    assert!(!fates.is_empty() && fates.iter().all(Option::is_none), "{fates:?}");
+}
+
+/// Workers whose time is up.
+struct Stopped;
+
+impl Workers for Stopped {
+    fn each(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
+        (0..count).for_each(job);
+    }
+
+    fn stopped(&self) -> bool {
+        true
+    }
+
+    fn tried(&self) {}
+}
+
+#[test]
 fn refused_programs() {
     let with = |rest: &str| refused(&format!("{DECLARATIONS}{rest}"));
     let production = "where symbol[N] == A: mark[N] = B";
-    assert_eq!(
-        with(&format!("//@ test \"A\" => \"A\"\n{production}")),
-        "the test 1 fails: mutants need tests that pass"
-    );
+    assert_eq!(with(&format!("//@ test \"A\" => \"A\"\n{production}")), "test 1 fails: mutants need tests that pass");
     assert_eq!(
         with(&format!("//@ test \"A\" => \"B\"\n//@ law ends \"$x\" => \"B\"\n{production}")),
         "the law `ends` fails: mutants need tests that pass"

@@ -139,7 +139,7 @@ fn stryker_s_report_has_each_mutant() {
 #[test]
 fn programs_that_cannot_be_tried() {
     let refused = |program: &str, why: &str| psl("mutate -").input(program).code(1).complains(why).prints("");
-    refused(&PROGRAM.replace("=> \"B\"", "=> \"A\""), "<stdin>: the test 1 fails: mutants need tests that pass\n");
+    refused(&PROGRAM.replace("=> \"B\"", "=> \"A\""), "<stdin>: test 1 fails: mutants need tests that pass\n");
     refused(
         &PROGRAM.replace("symbol[N] == A", "symbol[N] == ?"),
         "<stdin>: the program has holes: `psl fill` searches for what belongs there\n",

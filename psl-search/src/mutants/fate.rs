@@ -40,7 +40,7 @@ pub enum Killer {
 }
 
 impl Killer {
-    /// The example in words: ``the test `swap` ``, or `line 4 of the data`.
+    /// The example in words: ``the test `swap` ``, `test 2`, or `line 4 of the data`.
     pub fn in_words(self, program: &Program) -> String {
         match self {
             Self::Test(index) => {
@@ -48,7 +48,7 @@ impl Killer {
                 let kind = test.map_or("test", TestCase::kind);
                 match test.and_then(|test| test.name.as_ref()) {
                     Some(name) => format!("the {kind} `{name}`"),
-                    None => format!("the {kind} {}", index + 1),
+                    None => format!("{kind} {}", index + 1),
                 }
             }
             Self::Data(index) => format!("line {} of the data", index + 1),

@@ -161,11 +161,14 @@ impl<'r> Pool<'r> {
             let shorter = self.reference(symbols, Place::Short);
             shorter.is_some_and(|it| (it.turn.is_whole || !is_whole) && it.run.departure(changed).is_some())
         };
-        let symbols = shrink(&found.symbols, &mut keeps);
-        let [expected, got] = [self.runner.executable(), changed].map(|it| self.continuation(it, &symbols));
-        if expected == got {
-            return None;
-        }
+        let continuations = |symbols: &[String]| {
+            let [expected, got] = [self.runner.executable(), changed].map(|it| self.continuation(it, symbols));
+            (expected != got).then_some((expected, got))
+        };
+        // A shorter prompt may only take more work.
+        let shrunk = shrink(&found.symbols, &mut keeps);
+        let mut candidates = [&shrunk, &found.symbols].into_iter();
+        let (symbols, (expected, got)) = candidates.find_map(|it| Some((it, continuations(it)?)))?;
         let step = self.like_examples.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<_> = self.like_examples.iter().step_by(step).collect();
         let differs_on = sample.iter().filter(|prompt| prompt.run.departure(changed).is_some()).count();

@@ -10,7 +10,7 @@ use std::{
     collections::BTreeSet,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
 };
 
@@ -36,7 +36,7 @@ pub struct Minimal {
     pub after: Sizes,
     /// The number of prompts that were compared.
     pub prompts: usize,
-    /// The number of programs that were tried.
+    /// The number of programs that one processor tries.
     pub tried: usize,
     /// Whether the search was stopped. Otherwise, each single further removal changes the run of a prompt.
     pub cut_off: bool,
@@ -76,7 +76,7 @@ pub fn minimize_file(
     let trials = in_parallel(workers, &prompts, &trial).map_err(NoSearch::Prompt)?;
     let sample = (0..trials.len().min(tests + FIRST)).collect();
     let before = Sizes::of(&original.checked);
-    let mut search = Search { file, trials, sample, workers, tried: AtomicUsize::new(0) };
+    let mut search = Search { file, trials, sample, workers, tried: 0 };
     let mut right = Version::original(file);
     let cut_off = loop {
         let before = right.checked.tree.text.clone();
@@ -95,7 +95,7 @@ pub fn minimize_file(
         before,
         after: Sizes::of(&right.checked),
         prompts: search.trials.len(),
-        tried: search.tried.into_inner(),
+        tried: search.tried,
         cut_off,
     })
 }
@@ -142,7 +142,7 @@ struct Search<'s> {
     /// The trials that decide about a removal. All are compared before a version counts as right.
     sample: Vec<usize>,
     workers: &'s dyn Workers,
-    tried: AtomicUsize,
+    tried: usize,
 }
 
 /// A version, and the first of its removals that is not tried yet.
@@ -185,13 +185,12 @@ impl Search<'_> {
     }
 
     /// The first removal from the next one on that the sample allows, with its index.
-    fn smaller(&self, part: Part, step: &Step) -> Option<(usize, Version)> {
+    fn smaller(&mut self, part: Part, step: &Step) -> Option<(usize, Version)> {
         let removals = removals(&step.version.checked, part);
         let mut sample: Vec<&Trial> = self.sample.iter().filter_map(|trial| self.trials.get(*trial)).collect();
         // What has refuted most others is likely to refute the next one.
         sample.sort_by_key(|trial| Reverse(trial.refuted.load(Ordering::Relaxed)));
         let smaller = |removal: &Removal| {
-            self.tried.fetch_add(1, Ordering::Relaxed);
             self.workers.tried();
             let version = step.version.without(removal, self.file)?;
             let keeps = |trial: &&Trial| trial.is_kept_by(&version);
@@ -201,7 +200,10 @@ impl Search<'_> {
             if self.workers.stopped() {
                 return None;
             }
-            if let Some((index, version)) = first(self.workers, part, &smaller) {
+            let found = first(self.workers, part, &smaller);
+            // Not those that were tried side by side after it: their number depends on the processors.
+            self.tried += found.as_ref().map_or(part.len(), |(index, _)| index + 1);
+            if let Some((index, version)) = found {
                 return Some((step.next + number * SIDE_BY_SIDE + index, version));
             }
         }

@@ -68,6 +68,21 @@ fn json_has_the_text_and_the_sizes() {
 }
 
 #[test]
+fn the_number_of_jobs_changes_nothing() {
+    let folder = folder(&[("a.psl", PROGRAM)]);
+    let with = |jobs: &str| {
+        let output = psl_in(folder.path(), &["minimize", "a.psl", "--format", "json", "--jobs", jobs], b"");
+        let mut minimal: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        minimal.as_object_mut().expect("an object").remove("seconds").expect("a time");
+        minimal
+    };
+    let alone = with("1");
+    for jobs in ["2", "4", "16"] {
+        assert_eq!(with(jobs), alone, "{jobs} jobs");
+    }
+}
+
+#[test]
 fn a_program_without_prompts_or_with_errors_is_refused() {
     let none = PROGRAM.replace("//@ test \"B A\" => \"B\"\n", "");
     let why =

@@ -15,7 +15,7 @@ use std::{
     env, fs,
     path::Path,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
@@ -86,6 +86,7 @@ fn run(name: &str, text: &str, folder: &Path, show: usize) {
         println!("    {}", programs.with_tests(&mutants, &fates, tests, killed, all));
     }
     if let Some(prompts) = of("RANDOM") {
+        let workers = AllProcessors(Instant::now() + Duration::from_hours(24));
         println!("    {}", programs.on_random_prompts(&mutants, &fates, prompts, of("FAULTS"), &workers));
     }
     for wanted in ["told", "up-to"] {
@@ -96,6 +97,9 @@ fn run(name: &str, text: &str, folder: &Path, show: usize) {
         }
     }
 }
+
+/// The number of parts of the random prompts, which run side by side.
+const PARTS: usize = 64;
 
 /// A program and its mutants.
 struct Programs<'t> {
@@ -199,17 +203,23 @@ impl Programs<'_> {
                 _ => (None, false),
             };
             let pool = pools.entry(longest).or_insert_with(|| {
-                let of = |prompt: Vec<String>| {
-                    let task = self.task(&prompt);
+                let of = |prompt: &Vec<String>| {
+                    let task = self.task(prompt);
                     let own = continued(&self.original, &task);
                     (task, own, prompt.iter().any(|symbol| symbol.parse::<u32>().is_ok()))
                 };
-                (0..prompts).map(|_| of(prompt(longest))).collect()
+                let prompts: Vec<_> = (0..prompts).map(|_| prompt(longest)).collect();
+                let pool = Mutex::new(Vec::new());
+                workers.each(PARTS, &|part| {
+                    let ran: Vec<_> = prompts.iter().skip(part).step_by(PARTS).map(of).collect();
+                    pool.lock().expect("a pool").extend(ran);
+                });
+                pool.into_inner().expect("a pool")
             });
             let changed = self.mutant(mutant);
             let found = AtomicBool::new(false);
-            workers.each(64, &|part| {
-                for (task, own, has_numbers) in pool.iter().skip(part).step_by(64) {
+            workers.each(PARTS, &|part| {
+                for (task, own, has_numbers) in pool.iter().skip(part).step_by(PARTS) {
                     if found.load(Ordering::Relaxed) {
                         return;
                     }

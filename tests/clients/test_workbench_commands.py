@@ -85,6 +85,25 @@ def test_what_belongs_in_a_hole_is_chosen_by_its_diff(bench: Workbench):
     until(lambda: bench.text("hole.psl"), lambda text: right in text)
 
 
+def test_a_test_of_what_no_test_notices_is_chosen_by_its_diff(bench: Workbench):
+    program = """//@ max-new 1
+//@ test "A" => "B"
+registers: {symbol: 's', position: 'p'}
+constants: {A, B}
+system: {symbol: symbol, position: position, output: symbol}
+where symbol[N] == A:
+    symbol[N] = B
+"""
+    bench.open("marks.psl", program)
+    bench.put_cursor("where symbol")
+    bench.page.keyboard.press("Control+Period")
+    bench.page.locator(".action-widget .monaco-list-row.action", has_text="what the tests do not notice here").click()
+    bench.page.locator(".quick-input-list .monaco-list-row", has_text="Save as a test").first.click()
+    bench.page.locator(".monaco-diff-editor").wait_for()
+    bench.notification("Save as a test").get_by_role("button", name="Apply").click()
+    until(lambda: bench.text("marks.psl"), lambda text: '//@ test "A ." => "."' in text)
+
+
 def test_show_qkvl_beside_the_program_and_read_only(pargen: Workbench):
     pargen.choose("PSL: Show QKVL")
     assert '"register_map"' in beside(pargen, "pargen.qkvl.json")

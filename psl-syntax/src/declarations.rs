@@ -9,13 +9,14 @@ use crate::{
     codes::Code,
     declaration_edits::how_to_declare,
     diagnostic::Diagnostic,
+    law::Law,
     names::{Access, Names, Reference, Symbol},
     nearest::nearest,
     program::{Constant, ConstantId, Program, Register, RegisterId},
     roles::{DEFAULT_ROLES, LAST_CELL, WITHOUT_N, is_named_end, missing_role},
     span::Span,
     token::{constant_as_written, is_name, is_short_name},
-    tree::{Entries, Name, Tree},
+    tree::{DirectiveKind, Entries, Name, Tree},
 };
 
 const ROLES: [&str; 5] = ["symbol", "position", "output", "parse", "eop"];
@@ -157,36 +158,42 @@ impl<'t> Scope<'t> {
     /// Resolves the registers in `//@ input`. An invalid name is only a warning, as elsewhere in directives.
     pub fn input(&mut self, names: &[Span]) {
         for &span in names {
-            let name = self.tree.str(span);
-            match self.registers.get(name).copied() {
-                Some(id) if Some(id) == self.program.roles.position => self.diagnostics.push(
-                    Diagnostic::new(
-                        Code::UnknownDirective,
-                        span,
-                        format!("a prompt cannot set `{name}`: the machine sets it"),
-                    )
-                    .help("remove it from the list"),
-                ),
-                Some(id) => {
-                    self.names.references.push(Reference { span, symbol: Symbol::Register(id), access: Access::Input });
-                    self.program.input.insert(id);
-                }
-                None if self.registers_read => {
-                    let unknown = Diagnostic::new(Code::UnknownDirective, span, unknown_register_message(name));
-                    let compare = self.may_compare(self.program.registers.len());
-                    let names = self.program.registers.iter().filter(|_| compare);
-                    self.diagnostics.push(match nearest(name, names.map(|register| register.name.as_str())) {
-                        Some(near) => unknown.help(format!("did you mean `{near}`?")).suggest(
-                            format!("Replace with `{near}`"),
-                            span,
-                            near,
-                        ),
-                        None => unknown.help("write the long name of a register"),
-                    });
-                }
-                None => {}
+            let Some(id) = self.directed(span) else { continue };
+            if Some(id) != self.program.roles.position {
+                self.program.input.insert(id);
+                continue;
             }
+            let message = format!("a prompt cannot set `{}`: the machine sets it", self.tree.str(span));
+            self.diagnostics
+                .push(Diagnostic::new(Code::UnknownDirective, span, message).help("remove it from the list"));
         }
+    }
+
+    /// Resolves the register in `//@ answer`. The last one applies.
+    pub fn answer(&mut self, name: Span) {
+        self.program.answer = self.directed(name).or(self.program.answer);
+    }
+
+    /// The register that a directive names.
+    fn directed(&mut self, span: Span) -> Option<RegisterId> {
+        let name = self.tree.str(span);
+        let found = self.registers.get(name).copied();
+        if let Some(id) = found {
+            self.names.references.push(Reference { span, symbol: Symbol::Register(id), access: Access::Directive });
+        } else if self.registers_read {
+            let unknown = Diagnostic::new(Code::UnknownDirective, span, unknown_register_message(name));
+            let compare = self.may_compare(self.program.registers.len());
+            let names = self.program.registers.iter().filter(|_| compare);
+            self.diagnostics.push(match nearest(name, names.map(|register| register.name.as_str())) {
+                Some(near) => unknown.help(format!("did you mean `{near}`?")).suggest(
+                    format!("Replace with `{near}`"),
+                    span,
+                    near,
+                ),
+                None => unknown.help("write the long name of a register"),
+            });
+        }
+        found
     }
 
     /// Returns the constant with this name. Records an unknown name and returns `None`.
@@ -459,6 +466,9 @@ impl<'t> Scope<'t> {
         let unknown_role = given.keys().any(|role| !ROLES.contains(&role.as_str()));
         let mut missing = vec![("symbol", self.program.roles.symbol), ("output", self.program.roles.output)];
         missing.retain(|(role, id)| id.is_none() && !unknown_role && !given.contains_key(*role));
+        if self.has_only_rows() {
+            missing.retain(|(role, _)| *role != "output");
+        }
         if self.tree.system().is_none() {
             // One short name gives both roles, so one report is enough.
             missing.truncate(1);
@@ -467,6 +477,16 @@ impl<'t> Scope<'t> {
             let diagnostic = self.missing_role(role);
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// Whether the program answers in the cells of the prompt, and nothing expects a continuation.
+    fn has_only_rows(&self) -> bool {
+        let directives = || self.tree.directives.iter().map(|directive| &directive.kind);
+        directives().any(|kind| matches!(kind, DirectiveKind::Answer(_)))
+            && directives().all(|kind| match kind {
+                DirectiveKind::Test { row, .. } | DirectiveKind::Law { law: Law { row, .. }, .. } => *row,
+                _ => true,
+            })
     }
 
     /// Reports that the first production or `until` without `n` needs the position, if no register has that role.

@@ -7,6 +7,7 @@ use crate::{
     look_alikes::{look_alike, quote},
     nearest::nearest,
     program::TestPrompt,
+    roles::ANSWER,
     span::Span,
     token::{is_name, unquote},
     tree::{Directive, DirectiveKind, Tree},
@@ -18,11 +19,14 @@ const JSON: &str = "json";
 /// Precedes the prompt of a law about equal symbols, too.
 const ANY: &str = "any";
 
+/// Precedes the prompt of a test or law that expects a row.
+const ROW: &str = "row";
+
 const TEST: &str = "test";
 const LAW: &str = "law";
 
 /// The words that introduce directives. The glossary explains each of them.
-pub(crate) const WORDS: [&str; 7] = [TEST, LAW, "stop", "max-new", "allow", "allow-file", "input"];
+pub(crate) const WORDS: [&str; 8] = [TEST, LAW, ANSWER, "stop", "max-new", "allow", "allow-file", "input"];
 
 /// Whether a comment is a directive.
 pub fn is_directive(comment: &str) -> bool {
@@ -85,6 +89,10 @@ fn plain(comment: &str) -> String {
         match (straight, char) {
             (Some(quote), _) => plain.push(quote),
             (None, '→' | '⇒' | '⟶' | '⟹') => plain.push_str("=>"),
+            (None, '>') if plain.ends_with('-') => {
+                plain.pop();
+                plain.push_str("=>");
+            }
             (None, _) => match look_alike(char) {
                 Some(found) => plain.push_str(found.plain),
                 None => plain.push(char),
@@ -109,12 +117,22 @@ fn read(text: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
                     "rename the test: `json` introduces the file of a structured prompt",
                 );
             }
+            Some(DirectiveKind::Test { name: Some(name), .. }) if name == ROW => {
+                return wrong("invalid test name `row`", "rename the test: `row` introduces the values of a register");
+            }
+            Some(DirectiveKind::Test { prompt: TestPrompt::Plain(prompt), gold, row: true, .. })
+                if words(&prompt) != words(&gold) =>
+            {
+                let message = format!("the row has {}, and the prompt {}", counted(&gold), counted(&prompt));
+                let place = strings(text, span).pop().unwrap_or(span);
+                return Err(Box::new(Diagnostic::new(Code::UnknownDirective, place, message).help(ROW_LENGTH)));
+            }
             Some(kind) => kind,
             None => {
                 return wrong(
                     "invalid `test` directive",
-                    "write `//@ test [NAME] \"PROMPT\" => \"CONTINUATION\"`, or, for a structured prompt, \
-                     `//@ test [NAME] json \"FILE\" => \"CONTINUATION\"`",
+                    "write `//@ test [NAME] [row] \"PROMPT\" => \"CONTINUATION\"`, or, for a structured prompt, \
+                     `//@ test [NAME] [row] json \"FILE\" => \"CONTINUATION\"`",
                 );
             }
         },
@@ -122,16 +140,22 @@ fn read(text: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
             None => {
                 return wrong(
                     "invalid `law` directive",
-                    "write `//@ law [NAME] [any] \"PROMPT\" => \"CONTINUATION\"`, with variables such as `$x`",
+                    "write `//@ law [NAME] [any] [row] \"PROMPT\" => \"CONTINUATION\"`, with variables such as `$x`",
                 );
             }
-            Some(UnreadLaw { name: Some(name), .. }) if [ANY, JSON].contains(&name) => {
+            Some(UnreadLaw { name: Some(name), .. }) if [ANY, ROW, JSON].contains(&name) => {
                 let help = format!("rename the law: `{name}` has a meaning before the prompt");
                 return wrong(&format!("invalid law name `{name}`"), &help);
             }
             Some(read) => match Law::parse(read.any, &read.prompt, &read.gold) {
+                Ok(law) if read.row && !law.has_rows() => {
+                    let message = "prompt and row of the law differ in length";
+                    return Err(Box::new(Diagnostic::new(Code::UnknownDirective, span, message).help(ROW_LENGTH)));
+                }
                 Ok(law) => {
-                    DirectiveKind::Law { name: read.name.map(str::to_owned), prompt: read.prompt, gold: read.gold, law }
+                    let name = read.name.map(str::to_owned);
+                    let law = Law { row: read.row, ..law };
+                    DirectiveKind::Law { name, prompt: read.prompt, gold: read.gold, law }
                 }
                 Err(NotALaw { message, help, word }) => {
                     let word = word.and_then(|(side, range)| {
@@ -181,6 +205,13 @@ fn read(text: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
                 }
             }
         }
+        ANSWER if is_name(rest) => {
+            let end = span.start + comment.trim_end().len() as u32;
+            DirectiveKind::Answer(Span::new(end - rest.len() as u32, end))
+        }
+        ANSWER => {
+            return wrong("invalid `answer` directive", "name the register by its long name, as in `//@ answer count`");
+        }
         _ => {
             let at = comment.find(word).map_or(span, |offset| {
                 let start = span.start + offset as u32;
@@ -219,7 +250,26 @@ pub fn unread_tests(tree: &Tree) -> Vec<Diagnostic> {
         is_directive(tree.str(**comment)) && meant.is_some_and(|meant| [TEST, LAW].contains(&meant))
     };
     let comments = tree.tokens.comments.iter().filter(meant);
-    comments.filter_map(|comment| parse_directive(&tree.text, *comment).err()).map(|wrong| *wrong).collect()
+    let wrong = comments.filter_map(|comment| parse_directive(&tree.text, *comment).err()).map(|wrong| *wrong);
+    wrong.chain(rows_without_answer(tree)).collect()
+}
+
+/// The reports of tests and laws with a row in a program that names no register for it.
+pub fn rows_without_answer(tree: &Tree) -> Vec<Diagnostic> {
+    if tree.directives.iter().any(|directive| matches!(directive.kind, DirectiveKind::Answer(_))) {
+        return Vec::new();
+    }
+    let has_row = |directive: &&Directive| {
+        matches!(
+            directive.kind,
+            DirectiveKind::Test { row: true, .. } | DirectiveKind::Law { law: Law { row: true, .. }, .. }
+        )
+    };
+    let report = |directive: &Directive| {
+        Diagnostic::new(Code::UnknownDirective, directive.span, "no register answers in the cells of the prompt")
+            .help("name it, as in `//@ answer count`")
+    };
+    tree.directives.iter().filter(has_row).map(report).collect()
 }
 
 impl Directive {
@@ -227,7 +277,10 @@ impl Directive {
     pub fn strings(&self, text: &str) -> Vec<Span> {
         match self.kind {
             DirectiveKind::Test { .. } | DirectiveKind::Law { .. } | DirectiveKind::Stop(_) => strings(text, self.span),
-            DirectiveKind::MaxNew(_) | DirectiveKind::Allow { .. } | DirectiveKind::Input(_) => Vec::new(),
+            DirectiveKind::MaxNew(_)
+            | DirectiveKind::Allow { .. }
+            | DirectiveKind::Input(_)
+            | DirectiveKind::Answer(_) => Vec::new(),
         }
     }
 
@@ -299,38 +352,51 @@ fn parse_names(list: &str, start: u32) -> Option<Vec<Span>> {
     Some(names)
 }
 
-/// Parses `[name] [json] "prompt" => "gold"`. Returns `None` for any other text.
+/// Parses `[name] [row] [json] "prompt" => "gold"`. Returns `None` for any other text.
 fn parse_test(rest: &str) -> Option<DirectiveKind> {
-    let (words, given, gold) = parse_expectation(rest)?;
-    let (name, prompt): (_, fn(String) -> TestPrompt) = match *words.as_slice() {
-        [] => (None, TestPrompt::Plain),
-        [JSON] => (None, TestPrompt::Json),
-        [name] => (Some(name), TestPrompt::Plain),
-        [name, JSON] => (Some(name), TestPrompt::Json),
-        _ => return None,
-    };
-    Some(DirectiveKind::Test { name: name.map(str::to_owned), prompt: prompt(given), gold })
+    let (mut words, given, gold) = parse_expectation(rest)?;
+    let prompt = if ends_with(&mut words, JSON) { TestPrompt::Json(given) } else { TestPrompt::Plain(given) };
+    let row = ends_with(&mut words, ROW);
+    let name = words.pop().map(str::to_owned);
+    words.is_empty().then_some(DirectiveKind::Test { name, prompt, gold, row })
+}
+
+/// Whether the last word is this one, which is then left out.
+fn ends_with(words: &mut Vec<&str>, last: &str) -> bool {
+    words.pop_if(|word| *word == last).is_some()
+}
+
+/// The help for a row of another length than its prompt.
+const ROW_LENGTH: &str = "write one value for each symbol of the prompt, `∅` for null";
+
+fn words(symbols: &str) -> usize {
+    symbols.split_whitespace().count()
+}
+
+/// `3 symbols`.
+fn counted(symbols: &str) -> String {
+    match words(symbols) {
+        1 => "1 symbol".to_owned(),
+        count => format!("{count} symbols"),
+    }
 }
 
 /// A law whose strings are not read yet.
 struct UnreadLaw<'t> {
     name: Option<&'t str>,
     any: bool,
+    row: bool,
     prompt: String,
     gold: String,
 }
 
-/// Parses `[name] [any] "prompt" => "gold"`. Returns `None` for any other text.
+/// Parses `[name] [any] [row] "prompt" => "gold"`. Returns `None` for any other text.
 fn parse_law(rest: &str) -> Option<UnreadLaw<'_>> {
-    let (words, prompt, gold) = parse_expectation(rest)?;
-    let (name, any) = match *words.as_slice() {
-        [] => (None, false),
-        [ANY] => (None, true),
-        [name] => (Some(name), false),
-        [name, ANY] => (Some(name), true),
-        _ => return None,
-    };
-    Some(UnreadLaw { name, any, prompt, gold })
+    let (mut words, prompt, gold) = parse_expectation(rest)?;
+    let row = ends_with(&mut words, ROW);
+    let any = ends_with(&mut words, ANY);
+    let name = words.pop();
+    words.is_empty().then_some(UnreadLaw { name, any, row, prompt, gold })
 }
 
 /// Parses `words "prompt" => "gold"`. Returns `None` for any other text.
@@ -378,11 +444,13 @@ mod tests {
             name: name.map(str::to_owned),
             prompt: TestPrompt::Plain(prompt.to_owned()),
             gold: gold.to_owned(),
+            row: false,
         };
         let json = |name: Option<&str>, file: &str| DirectiveKind::Test {
             name: name.map(str::to_owned),
             prompt: TestPrompt::Json(file.to_owned()),
             gold: "B".to_owned(),
+            row: false,
         };
         check(r#"//@ test swap "Q // A" => "B .""#, Ok(test(Some("swap"), "Q // A", "B .")));
         check(r#"#@test "a \" b" => '"'"#, Ok(test(None, "a \" b", "\"")));
@@ -413,6 +481,31 @@ mod tests {
         check(r#"//@ law any swap "$a" => "$a""#, Err("invalid `law` directive"));
         check(r#"//@ law swap "$a""#, Err("invalid `law` directive"));
         check(r#"//@ law "a" => "a""#, Err("the law has no variables"));
+        let row = |kind: DirectiveKind| match kind {
+            DirectiveKind::Test { name, prompt, gold, .. } => DirectiveKind::Test { name, prompt, gold, row: true },
+            DirectiveKind::Law { name, prompt, gold, law, .. } => {
+                DirectiveKind::Law { name, prompt, gold, law: Law { row: true, ..law } }
+            }
+            other => other,
+        };
+        check(r#"//@ test counts row "a b a" => "2 1 2""#, Ok(row(test(Some("counts"), "a b a", "2 1 2"))));
+        check(r#"#@ test row"a"=>'∅'"#, Ok(row(test(None, "a", "∅"))));
+        check(r#"//@ test add row json "a.json" => "B""#, Ok(row(json(Some("add"), "a.json"))));
+        check(r#"//@ test row row "a" => "b""#, Err("invalid test name `row`"));
+        check(r#"//@ test json row "a" => "b""#, Err("invalid test name `json`"));
+        check(r#"//@ test row "a b" => "b""#, Err("the row has 1 symbol, and the prompt 2 symbols"));
+        check(
+            r#"//@ law same any row "$a.. b $c" => "c $a.. $c""#,
+            Ok(row(law(Some("same"), true, "$a.. b $c", "c $a.. $c"))),
+        );
+        check(r#"//@ law row "$a" => "$a""#, Ok(row(law(None, false, "$a", "$a"))));
+        check(r#"//@ law row row "$a" => "$a""#, Err("invalid law name `row`"));
+        check(r#"//@ law row any "$a" => "$a""#, Err("invalid law name `row`"));
+        check(r#"//@ law row "$a.. b" => "$a""#, Err("prompt and row of the law differ in length"));
+        check(r#"//@ law row "$a.. $b.." => "$a $a""#, Err("prompt and row of the law differ in length"));
+        check("//@ answer count ", Ok(DirectiveKind::Answer(Span::new(11, 16))));
+        check("//@ answer", Err("invalid `answer` directive"));
+        check("//@ answer a, b", Err("invalid `answer` directive"));
         check("//@ tset", Err("unknown directive `tset`"));
         check("//@", Err("empty directive"));
     }

@@ -250,6 +250,14 @@ pub const DIRECTIVES: &[GlossaryEntry] = &[
          ```psl\n//@ law swap \"Q $a.. d $b.. A $b.. e $a.. . Q $c.. d $d.. A\" => \"$d.. e $c.. .\"\n```",
     ),
     entry(
+        "answer",
+        at("directives", "Answer"),
+        "Names the register that holds the answer in the cells of the prompt. A test or law with the word `row` compares \
+         its values after the last layer with one value for each cell; `∅` is null. It runs only the prompt, so that no \
+         symbol is generated.\n\n\
+         ```psl\n//@ answer count\n//@ test row \"a b a\" => \"2 1 2\"\n```",
+    ),
+    entry(
         "stop",
         at("directives", "Stop"),
         "Sets the symbol that ends a continuation, instead of the full stop. The continuation includes it.\n\n\

@@ -9,11 +9,13 @@ use crate::token::is_name;
 pub struct Law {
     /// Whether variables may stand for equal symbols, and for those that the program can meet.
     pub any: bool,
+    /// Whether a row is expected, in place of a continuation.
+    pub row: bool,
     /// The variables, in the order in which the prompt first mentions them.
     pub variables: Vec<Variable>,
     /// The words of the prompt.
     pub prompt: Vec<LawWord>,
-    /// The words of the expected continuation.
+    /// The words of the expected continuation or row.
     pub gold: Vec<LawWord>,
 }
 
@@ -105,7 +107,7 @@ impl Law {
     }
 
     fn read(any: bool, prompt: &str, gold: &str) -> Result<Self, NotALaw> {
-        let mut law = Self { any, variables: Vec::new(), prompt: Vec::new(), gold: Vec::new() };
+        let mut law = Self { any, row: false, variables: Vec::new(), prompt: Vec::new(), gold: Vec::new() };
         for (side, text) in [(Side::Prompt, prompt), (Side::Gold, gold)] {
             for (range, word) in words(text) {
                 let wrong = |(message, help)| NotALaw { message, help, word: Some((side, range.clone())) };
@@ -150,6 +152,16 @@ impl Law {
         }
         self.variables.push(Variable { name: name.to_owned(), longest });
         Ok(LawWord::Variable(self.variables.len() - 1))
+    }
+
+    /// Whether the expected side is as long as the prompt, whatever the lengths of the variables.
+    pub(crate) fn has_rows(&self) -> bool {
+        let count = |words: &[LawWord], variable| words.iter().filter(|word| **word == variable).count();
+        self.prompt.len() == self.gold.len()
+            && self.variables.iter().enumerate().all(|(index, Variable { longest, .. })| {
+                let variable = || LawWord::Variable(index);
+                *longest == 1 || count(&self.prompt, variable()) == count(&self.gold, variable())
+            })
     }
 
     /// The numbers of symbols of the variables, in every combination, the fewest symbols first.

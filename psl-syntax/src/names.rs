@@ -23,8 +23,8 @@ pub enum Access {
     ShortName,
     /// Gives it a role or watches it.
     Mention,
-    /// Allows structured prompts to set it.
-    Input,
+    /// Names it in `//@ input` or `//@ answer`.
+    Directive,
     /// Reads it.
     Read,
     /// Writes it.

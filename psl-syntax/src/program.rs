@@ -54,6 +54,8 @@ pub struct Program {
     pub max_new: Option<usize>,
     /// The registers that the cells of a structured prompt may set or leave null (`//@ input`).
     pub input: BTreeSet<RegisterId>,
+    /// The register whose values in the prompt's cells are the answer of a row (`//@ answer`), if the file names one.
+    pub answer: Option<RegisterId>,
     /// The file's `//@ test` and `//@ law` lines.
     pub tests: Vec<TestCase>,
 }
@@ -342,7 +344,8 @@ pub struct Assignment {
     pub source: Operand,
 }
 
-/// `//@ test name "prompt" => "gold"`, `//@ test name json "FILE" => "gold"` or `//@ law name "prompt" => "gold"`.
+/// `//@ test name "prompt" => "gold"`, `//@ test name json "FILE" => "gold"` or `//@ law name "prompt" => "gold"`, each
+/// with or without `row`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestCase {
     /// The whole directive.
@@ -351,8 +354,10 @@ pub struct TestCase {
     pub name: Option<String>,
     /// The symbols of the prompt, or its file.
     pub prompt: TestPrompt,
-    /// The expected continuation, symbols separated by spaces.
+    /// The expected continuation or row, symbols separated by spaces.
     pub gold: String,
+    /// Whether the values of [`Program::answer`] in the prompt's cells are expected, in place of a continuation.
+    pub row: bool,
     /// The law, if it is one. Prompt and expected continuation are then those of its shortest prompt.
     pub law: Option<Law>,
 }
@@ -377,6 +382,12 @@ impl Program {
     /// All registers, in declaration order.
     pub fn register_ids(&self) -> impl Iterator<Item = RegisterId> + use<> {
         self.registers.ids()
+    }
+
+    /// Whether the value of the register after the last layer is a result of the program: a symbol of the continuation
+    /// or a value of the row.
+    pub fn is_result(&self, id: RegisterId) -> bool {
+        [self.roles.output, self.answer].contains(&Some(id))
     }
 
     /// Whether the machine gives the register a value, in every cell or in some.

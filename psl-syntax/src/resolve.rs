@@ -6,6 +6,7 @@ use crate::{
     codes::Code,
     declarations::{Scope, UnknownNames, unknown},
     diagnostic::{Diagnostic, Edit, Fix},
+    directive::rows_without_answer,
     incremental::known_productions::Known,
     index::IndexVec,
     names::Access,
@@ -39,11 +40,12 @@ pub fn resolve(scope: &mut Scope<'_>, known: Option<Known<'_>>) {
     }
     for directive in &tree.directives {
         match &directive.kind {
-            tree::DirectiveKind::Test { name, prompt, gold } => scope.program.tests.push(TestCase {
+            tree::DirectiveKind::Test { name, prompt, gold, row } => scope.program.tests.push(TestCase {
                 span: directive.span,
                 name: name.clone(),
                 prompt: prompt.clone(),
                 gold: gold.clone(),
+                row: *row,
                 law: None,
             }),
             tree::DirectiveKind::Law { name, law, .. } => scope.program.tests.push(TestCase {
@@ -51,14 +53,17 @@ pub fn resolve(scope: &mut Scope<'_>, known: Option<Known<'_>>) {
                 name: name.clone(),
                 prompt: TestPrompt::Plain(String::new()),
                 gold: String::new(),
+                row: law.row,
                 law: Some(law.clone()),
             }),
             tree::DirectiveKind::Stop(symbol) => scope.program.stop = Some(symbol.clone()),
             tree::DirectiveKind::MaxNew(count) => scope.program.max_new = Some(*count),
             tree::DirectiveKind::Input(names) => scope.input(names),
+            tree::DirectiveKind::Answer(name) => scope.answer(*name),
             tree::DirectiveKind::Allow { .. } => {}
         }
     }
+    scope.diagnostics.extend(rows_without_answer(tree));
     shortest_prompts(&mut scope.program);
 }
 

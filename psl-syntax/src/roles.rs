@@ -4,6 +4,9 @@
 pub const DEFAULT_ROLES: [(&str, &str); 5] =
     [("symbol", "s"), ("position", "p"), ("output", "s"), ("parse", "a"), ("eop", "z")];
 
+/// The name of the register of rows: of its directive and, in QKVL, of its entry among the roles.
+pub const ANSWER: &str = "answer";
+
 /// The help for a program that looks for the end of the prompt.
 pub const LAST_CELL: &str =
     "declare the register `eop: 'z'` and the constant `EOP`: `eop[n] == EOP` holds in the last cell of the prompt";

@@ -7,6 +7,7 @@ use crate::program::{Condition, Production, Program, Repeat, Statement, Until};
 pub fn run_alike(one: &Program, other: &Program) -> bool {
     one.roles == other.roles
         && one.input == other.input
+        && one.answer == other.answer
         && all(one.registers.as_slice(), other.registers.as_slice(), |one, other| {
             one.name == other.name && one.short == other.short
         })

@@ -284,22 +284,24 @@ pub struct Directive {
 /// The kind of a directive, with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DirectiveKind {
-    /// `test [name] "prompt" => "gold"`, or `test [name] json "FILE" => "gold"`.
+    /// `test [name] [row] "prompt" => "gold"`, or `test [name] [row] json "FILE" => "gold"`.
     Test {
         /// The name, if there is one.
         name: Option<String>,
         /// The symbols of the prompt, or its file.
         prompt: TestPrompt,
-        /// The expected continuation.
+        /// The expected continuation or row.
         gold: String,
+        /// Whether a row is expected.
+        row: bool,
     },
-    /// `law [name] [any] "prompt" => "gold"`.
+    /// `law [name] [any] [row] "prompt" => "gold"`.
     Law {
         /// The name, if there is one.
         name: Option<String>,
         /// The prompt, as written.
         prompt: String,
-        /// The expected continuation, as written.
+        /// The expected continuation or row, as written.
         gold: String,
         /// The words of both.
         law: Law,
@@ -317,6 +319,8 @@ pub enum DirectiveKind {
     },
     /// `input register, …`: the names.
     Input(Vec<Span>),
+    /// `answer register`: the name.
+    Answer(Span),
 }
 
 impl Tree {

@@ -44,7 +44,7 @@ impl<'e> Known<'e> {
         self.references = after.iter();
         let moved = move |reference: &Reference| Reference { span: reference.span.shifted(shift), ..*reference };
         // A directive may be inside.
-        let of_code = inside.iter().filter(|reference| reference.access != Access::Input);
+        let of_code = inside.iter().filter(|reference| reference.access != Access::Directive);
         Some((known.shifted(shift), of_code.map(moved)))
     }
 }

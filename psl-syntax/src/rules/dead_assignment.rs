@@ -22,7 +22,7 @@ pub fn dead_assignments(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut reached = Reached::default();
     for (register, uses) in flow.registers() {
-        let read = !uses.reads.is_empty() || flow.program.roles.output == Some(register);
+        let read = !uses.reads.is_empty() || flow.program.is_result(register);
         if read && !uses.watched {
             in_register(flow, register, uses, duplicates, &mut reached, &mut diagnostics);
         }

@@ -7,12 +7,13 @@ use crate::{
     tree::{Entries, Tree},
 };
 
-/// A warning for each such register. The role `output` and an entry in the watch list count as reads.
+/// A warning for each such register. The role `output`, `//@ answer` and an entry in the watch list count as
+/// reads.
 pub fn never_read(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let Facts { flow, program, tree, .. } = facts;
     let mut diagnostics = Vec::new();
     for ((register, uses), declared) in flow.registers().zip(&program.registers) {
-        let is_read = !uses.reads.is_empty() || uses.watched || program.roles.output == Some(register);
+        let is_read = !uses.reads.is_empty() || uses.watched || program.is_result(register);
         if uses.writes.is_empty() || is_read {
             continue;
         }
@@ -22,7 +23,7 @@ pub fn never_read(facts: &Facts<'_>) -> Vec<Diagnostic> {
             format!("show it in traces with `watch: [{name}]`, or remove it and its assignments")
         } else {
             format!(
-                "if it is the answer, give it the role `output`, as in `system: {{symbol: symbol, position: position, output: {name}}}`; otherwise `watch: [{name}]` shows it in traces"
+                "if it is the answer, give it the role `output`, as in `system: {{symbol: symbol, position: position, output: {name}}}`, or, for an answer in the cells of the prompt, write `//@ answer {name}`; otherwise `watch: [{name}]` shows it in traces"
             )
         };
         diagnostics.push(

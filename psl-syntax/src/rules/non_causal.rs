@@ -12,8 +12,12 @@ use crate::{
 const MAY_LOOK_AHEAD: &str = "cell `N` may attend to a cell to its right: no condition keeps `n` at or before `N`";
 
 /// A warning for each production that looks ahead, or may look ahead. If the program has tests, they decide the
-/// latter: see [`undecided_look_aheads`]. A production that never fires is not reported.
+/// latter: see [`undecided_look_aheads`]. A production that never fires is not reported, and none is in a program that
+/// generates nothing, whose cells are all there from the start.
 pub fn non_causal(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    if facts.program.roles.output.is_none() {
+        return Vec::new();
+    }
     let productions = facts.program.productions();
     let productions = productions.ids().zip(productions.iter().zip(facts.causality));
     productions
@@ -30,7 +34,7 @@ pub fn non_causal(facts: &Facts<'_>) -> Vec<Diagnostic> {
 /// shows something.
 pub fn undecided_look_aheads(analysis: &Analysis) -> Vec<(ProductionId, Diagnostic)> {
     let program = &analysis.program;
-    if !analysis.sound || program.tests.is_empty() {
+    if !analysis.sound || program.tests.is_empty() || program.roles.output.is_none() {
         return Vec::new();
     }
     let productions = program.productions();

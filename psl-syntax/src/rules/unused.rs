@@ -11,14 +11,16 @@ use crate::{
     tree::{Entries, Tree},
 };
 
-/// A warning for each such name. A role, an entry in the watch list, and a value that the machine writes count as uses.
+/// A warning for each such name. A role, `//@ answer`, an entry in the watch list, and a value that the
+/// machine writes count as uses.
 pub fn unused(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let Facts { program, tree, flow, .. } = facts;
     let mut register_used = vec![false; program.registers.len()];
     let mut constant_used: Vec<bool> =
         program.constants.iter().map(|constant| machine_writes(program, constant)).collect();
     let uses = flow.names.references.iter();
-    for used in uses.filter(|used| !matches!(used.access, Access::Declaration | Access::ShortName | Access::Input)) {
+    for used in uses.filter(|used| !matches!(used.access, Access::Declaration | Access::ShortName | Access::Directive))
+    {
         let (list, index) = match used.symbol {
             Symbol::Register(RegisterId(id)) => (&mut register_used, id),
             Symbol::Constant(ConstantId(id)) => (&mut constant_used, id),
@@ -27,8 +29,8 @@ pub fn unused(facts: &Facts<'_>) -> Vec<Diagnostic> {
             *used = true;
         }
     }
-    for (_, role) in program.roles.iter() {
-        if let Some(used) = role.and_then(|RegisterId(id)| register_used.get_mut(id as usize)) {
+    for used in program.roles.iter().map(|(_, role)| role).chain([program.answer]) {
+        if let Some(used) = used.and_then(|RegisterId(id)| register_used.get_mut(id as usize)) {
             *used = true;
         }
     }

@@ -251,9 +251,9 @@ fn edit(text: &mut String, random: &mut Random) {
 /// Every program of up to 12,000 bytes, and the texts of the fuzzing corpus.
 fn texts() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-    let folders = ["../examples", "programs", "golden/programs", "fuzz/corpus"].into_iter();
+    let folders = ["../examples", "../examples/rows", "programs", "golden/programs", "fuzz/corpus"].into_iter();
     let entries = folders.flat_map(|folder| fs::read_dir(root.join(folder)).expect("a folder of texts"));
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("a text").path()).collect();
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("a text").path()).filter(|path| path.is_file()).collect();
     paths.sort();
     let texts = paths.iter().map(|path| fs::read_to_string(path).expect("UTF-8"));
     let texts: Vec<String> = texts.filter(|text| text.len() <= 12_000).collect();

@@ -23,7 +23,7 @@ fn changed_program(criterion: &mut Criterion) {
     let (program, runner) = (&after.analysis.program, Runner::new(&before.analysis.program));
     let executable = runner.executable();
     let tasks: Vec<(Task, &str)> =
-        program.tests.iter().map(|test| (runner.test_task(&test.prompt).unwrap(), test.gold.as_str())).collect();
+        program.tests.iter().map(|test| (runner.test_task(test).unwrap(), test.gold.as_str())).collect();
     let passes = |runner: &Runner| {
         let passes = |(task, gold): &&(Task, &str)| runner.complete(task, MachineKind::Dat, None).unwrap().is(gold);
         tasks.iter().filter(passes).count()

@@ -130,6 +130,10 @@ pub fn checkpoint(
     if let Some(reason) = executable.why_not_on(MachineKind::Psm) {
         return Err(CheckpointFailure::Failed(format!("what its layers read cannot be proved: {reason}")));
     }
+    if executable.registers.roles.output.is_none() {
+        let reason = "it generates nothing: give the register with the next symbol the role `output`";
+        return Err(CheckpointFailure::Failed(reason.to_owned()));
+    }
     let prompts: Vec<Vec<&str>> = program
         .tests
         .iter()

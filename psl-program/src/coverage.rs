@@ -9,7 +9,7 @@ use psl_runtime::{
 };
 use psl_syntax::{
     Span, plain_label,
-    program::{Condition, Production, Program, TestCase},
+    program::{Condition, Production, Program, TestCase, TestPrompt},
     tree::{self, Comparison, Statement},
 };
 
@@ -57,9 +57,12 @@ pub fn coverage(file: &File, tests: &[usize], progress: &Progress) -> Result<Fil
 
 /// The runs of a test: that of its prompt, or those of the law.
 fn tasks(runner: &Runner, test: &TestCase) -> Vec<Result<Task, RunFailure>> {
-    let Some(law) = &test.law else { return vec![runner.test_task(&test.prompt)] };
+    let Some(law) = &test.law else { return vec![runner.test_task(test)] };
     match runner.law_prompts(law, PROMPTS) {
-        Ok(prompts) => prompts.iter().map(|prompt| runner.task(prompt)).collect(),
+        Ok(prompts) => {
+            let case = |prompt| TestCase { prompt: TestPrompt::Plain(prompt), ..test.clone() };
+            prompts.into_iter().map(|prompt| runner.test_task(&case(prompt))).collect()
+        }
         Err(failure) => vec![Err(failure)],
     }
 }

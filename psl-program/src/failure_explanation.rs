@@ -11,7 +11,7 @@ use psl_syntax::{
     roles::is_named_end,
 };
 
-use crate::{ranges::Ranges, runner::Runner, table_selection::TableSelection};
+use crate::{counting::count, ranges::Ranges, runner::Runner, table_selection::TableSelection};
 
 /// The limit for a label, in characters.
 const SHORT: usize = 40;
@@ -58,6 +58,7 @@ pub fn explain_failure(
         let expected: Vec<&str> = words_of_gold.by_ref().take(words.len()).collect();
         (words != expected).then(|| (id, words.join(" "), expected.join(" ")))
     });
+    let is_row = got.is_row();
     let stop = runner.options(&Options::default()).stop.unwrap_or_else(|| DEFAULT_STOP.to_owned());
     let Some((id, symbol, expected)) = wrong else {
         words_of_gold.peek()?;
@@ -69,6 +70,7 @@ pub fn explain_failure(
                     "it is cut off after {length} {symbols}, and the expected continuation is longer: `//@ max-new` allows more"
                 )
             }
+            Stopped::PromptPass => row_length(got, gold),
             Stopped::StopSymbol => {
                 format!(
                     "it ends with the stop symbol `{stop}` at symbol {length}, and the expected continuation is longer"
@@ -77,6 +79,9 @@ pub fn explain_failure(
         };
         return Some(FailureExplanation { symbol: SymbolId::new(length), difference, last_write: None });
     };
+    if expected.is_empty() && is_row {
+        return Some(FailureExplanation { symbol: id, difference: row_length(got, gold), last_write: None });
+    }
     if expected.is_empty() {
         let without = match id.index() {
             0 => String::new(),
@@ -89,28 +94,41 @@ pub fn explain_failure(
         );
         return Some(FailureExplanation { symbol: id, difference, last_write: None });
     }
-    let ends = |symbol: &str| if symbol == stop { "the stop symbol " } else { "" };
-    let difference = format!("symbol {id} is {}`{symbol}`, not {}`{expected}`", ends(&symbol), ends(&expected));
-    let shown = got.symbols.get(id.index()).map_or("", String::as_str);
-    let last_write = write(id).map(|write| last_write(runner, id, shown, write));
+    let ends = |symbol: &str| if symbol == stop && !is_row { "the stop symbol " } else { "" };
+    let place = place(got, id);
+    let difference = format!("{place} is {}`{symbol}`, not {}`{expected}`", ends(&symbol), ends(&expected));
+    let last_write = write(id).map(|write| last_write(runner, got, id, write));
     Some(FailureExplanation { symbol: id, difference, last_write })
+}
+
+/// The place of a symbol: `symbol 2`, or `value 2 of the row`.
+fn place(got: &Continuation, id: SymbolId) -> String {
+    if got.is_row() { format!("value {id} of the row") } else { format!("symbol {id}") }
+}
+
+/// The difference in length of a row.
+fn row_length(got: &Continuation, gold: &str) -> String {
+    let (cells, expected) = (got.symbols.len(), gold.split_whitespace().count());
+    format!("the prompt has {}, and the expected row {}", count(cells, "cell"), count(expected, "value"))
 }
 
 /// Explains a symbol of a continuation by its last write, whatever is expected.
 pub fn explain_symbol(runner: &Runner, got: &Continuation, id: SymbolId, write: SymbolWrite) -> FailureExplanation {
     let symbol = got.symbols.get(id.index()).map_or("", String::as_str);
-    let last_write = Some(last_write(runner, id, symbol, write));
-    FailureExplanation { symbol: id, difference: format!("symbol {id} is `{symbol}`"), last_write }
+    let last_write = Some(last_write(runner, got, id, write));
+    FailureExplanation { symbol: id, difference: format!("{} is `{symbol}`", place(got, id)), last_write }
 }
 
 /// The last write of a symbol in words.
-fn last_write(runner: &Runner, id: SymbolId, symbol: &str, write: SymbolWrite) -> LastWrite {
+fn last_write(runner: &Runner, got: &Continuation, id: SymbolId, write: SymbolWrite) -> LastWrite {
     let SymbolWrite { cell, value, by } = write;
+    let symbol = got.symbols.get(id.index()).map_or("", String::as_str);
+    let is_row = got.is_row();
     let registers = &runner.executable().registers;
-    let output = registers.roles.output.and_then(|output| registers.long.get(output.0 as usize));
-    let register = output.map_or("?", String::as_str);
+    let output = if is_row { runner.answer() } else { registers.roles.output };
+    let register = output.map_or("?", |output| registers.name(output));
     let Some((layer, attends)) = by else {
-        let from = match (value, cell.before().filter(|_| id.index() > 0)) {
+        let from = match (value, cell.before().filter(|_| id.index() > 0 && !is_row)) {
             (None, _) => String::new(),
             (Some(_), None) => ", which had it in the prompt".to_owned(),
             (Some(_), Some(before)) => format!(", which copied it from cell {before}"),

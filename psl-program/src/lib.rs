@@ -83,7 +83,7 @@ pub use progress::Progress;
 pub use prompt::Prompt;
 pub use psl_runtime::{Continuation, RunFailure, gpt2::CheckpointFile};
 pub use ranges::{NoLayer, NotRanges, Ranges};
-pub use run::{MAX_TRACE, RunRefusal, RunRequest, choose, run, run_listed_test, task, trace};
+pub use run::{MAX_TRACE, RunRefusal, RunRequest, choose, chosen_task, run, run_listed_test, trace};
 pub use run_history::{RunHistory, RunResults};
 pub use run_outcome::RunOutcome;
 pub use runner::{NO_LAYERS, Runner};

@@ -47,7 +47,7 @@ impl Prompt {
 }
 
 impl Runner {
-    /// Creates the run of a prompt with these options.
+    /// Creates the run of a prompt with these options. That of a test with a row has a row.
     ///
     /// # Errors
     ///
@@ -58,8 +58,22 @@ impl Runner {
             Prompt::Plain(symbols) => self.task_with(symbols, options),
             Prompt::Structured(cells) => self.structured_task(cells, options),
             Prompt::File(file) => self.structured_task(self.prompts().get(file)?, options),
-            Prompt::Test(name) => self.prompt_task(&self.prompt_of(name)?, options),
+            Prompt::Test(name) => {
+                let (_, test) = name.find(&self.executable().program)?;
+                self.prompt_task(&Prompt::from(&test.prompt), &self.expecting(test.row, options.clone())?)
+            }
         }
+    }
+
+    /// Creates the run of a test's prompt, with the options of the program's directives.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file with the prompt cannot be used, or if the program was loaded from weights that lack a symbol
+    /// or a position.
+    pub fn test_task(&self, test: &TestCase) -> Result<Task, RunFailure> {
+        let options = self.expecting(test.row, self.options(&Options::default()))?;
+        self.prompt_task(&Prompt::from(&test.prompt), &options)
     }
 
     /// Returns a note about undeclared parts of a prompt, if there are any.

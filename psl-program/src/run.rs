@@ -110,7 +110,8 @@ fn run_prompt(
     let prompt = law.as_ref().map_or(prompt, |law| Prompt::from(&law.case.prompt));
     let case = law.as_ref().map_or(case, |law| Some(&law.case));
     let (mut fired, mut explanation) = (Vec::new(), None);
-    let result = refused.map_or_else(|| task(runner, &prompt, progress), Err).and_then(|task| {
+    let row = case.is_some_and(|case| case.row);
+    let result = refused.map_or_else(|| task(runner, &prompt, row, progress), Err).and_then(|task| {
         reach(&task, None);
         let mut layers = IndexVec::from(vec![Activity::default(); runner.executable().qkvl().layers().len()]);
         let mut writes = SymbolWrites::new(runner.executable(), &task);
@@ -158,8 +159,7 @@ fn bounded_trace(
     most: usize,
 ) -> Result<String, RunRefusal> {
     let runner = file.runner()?;
-    let (prompt, _) = choose(file, history, request)?;
-    let task = task(runner, &prompt, progress)?;
+    let task = chosen_task(file, history, request, progress)?;
     let (mut json, mut lines, mut too_long) = ("[".to_owned(), 0, None);
     let machine = request.machine.unwrap_or(MachineKind::Dat);
     let mut observer = |update: &Update| {
@@ -194,13 +194,26 @@ fn bounded_trace(
     Ok(json)
 }
 
-/// The run of a prompt. It ends when `progress` is cancelled.
+/// The run of a requested prompt. It ends when `progress` is cancelled.
 ///
 /// # Errors
 ///
-/// Fails if the prompt cannot be run.
-pub fn task(runner: &Runner, prompt: &Prompt, progress: &Progress) -> Result<Task, RunFailure> {
-    let mut task = runner.prompt_task(prompt, &runner.options(&Options::default()))?;
+/// Fails if there is no such test or no prompt at all, and if the prompt cannot be run.
+pub fn chosen_task(
+    file: &File,
+    history: &RunHistory,
+    request: &RunRequest,
+    progress: &Progress,
+) -> Result<Task, RunRefusal> {
+    let (prompt, test) = choose(file, history, request)?;
+    let row = test.map(|index| test_at(file, index)).transpose()?.is_some_and(|test| test.row);
+    Ok(task(file.runner()?, &prompt, row, progress)?)
+}
+
+/// The run of a prompt, for a row or what the program gives otherwise.
+fn task(runner: &Runner, prompt: &Prompt, row: bool, progress: &Progress) -> Result<Task, RunFailure> {
+    let options = runner.expecting(row, runner.options(&Options::default()))?;
+    let mut task = runner.prompt_task(prompt, &options)?;
     task.limits.cancelled = vec![Arc::clone(&progress.cancelled)];
     Ok(task)
 }

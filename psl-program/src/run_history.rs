@@ -64,11 +64,11 @@ impl RunResults {
     }
 }
 
-/// The parts of a test that decide its outcome: prompt, expected continuation and law.
-type TestKey = (TestPrompt, String, Option<Law>);
+/// The parts of a test that decide its outcome: prompt, what is expected, whether that is a row, and law.
+type TestKey = (TestPrompt, String, bool, Option<Law>);
 
 fn key(test: &TestCase) -> TestKey {
-    (test.prompt.clone(), test.gold.clone(), test.law.clone())
+    (test.prompt.clone(), test.gold.clone(), test.row, test.law.clone())
 }
 
 impl RunHistory {

@@ -8,7 +8,7 @@ use psl_runtime::{
 };
 use psl_syntax::{
     Program, Span, plain_label,
-    program::{ProductionId, TestCase, TestPrompt},
+    program::{ProductionId, RegisterId, TestCase},
     schedule::schedule,
 };
 use serde_json::Value;
@@ -34,6 +34,8 @@ pub struct Runner {
     labels: Vec<Option<String>>,
     heads: Vec<HeadPlace>,
     stop: Option<String>,
+    /// The name of the register of rows, for programs that do not name one.
+    answer: Option<String>,
     prompts: TestPrompts,
     /// Whether the program's spans refer to a text of its author.
     located: bool,
@@ -48,13 +50,19 @@ impl Runner {
     /// Creates a runner for a program without a text.
     pub fn of(executable: Executable) -> Self {
         let (labels, heads) = (executable.labels(), executable.heads());
-        Self { executable, labels, heads, stop: None, prompts: TestPrompts::default(), located: false }
+        Self { executable, labels, heads, stop: None, answer: None, prompts: TestPrompts::default(), located: false }
     }
 
     /// Sets the stop symbol for programs that do not name one.
     #[must_use]
     pub fn with_stop(self, stop: Option<String>) -> Self {
         Self { stop, ..self }
+    }
+
+    /// Sets the register of rows for programs that do not name one, by its long name.
+    #[must_use]
+    pub fn with_answer(self, answer: Option<String>) -> Self {
+        Self { answer, ..self }
     }
 
     /// Sets the structured prompts of the program's tests.
@@ -140,8 +148,8 @@ impl Runner {
     pub fn scheduled(&self, max_heads: Option<NonZeroUsize>) -> Result<Self, RunFailure> {
         let program = self.unscheduled()?;
         let executable = Executable::new(schedule(program, max_heads).apply(program));
-        let (stop, prompts) = (self.stop.clone(), self.prompts.clone());
-        Ok(Self { stop, prompts, located: self.located, ..Self::of(executable) })
+        let (stop, answer, prompts) = (self.stop.clone(), self.answer.clone(), self.prompts.clone());
+        Ok(Self { stop, answer, prompts, located: self.located, ..Self::of(executable) })
     }
 
     /// Fills in options that are not given: from the program's `//@ stop` and `//@ max-new`, then from the configured
@@ -149,7 +157,29 @@ impl Runner {
     pub fn options(&self, given: &Options) -> Options {
         let own = Options::of(&self.executable.program);
         let stop = given.stop.clone().or(own.stop).or_else(|| self.stop.clone());
-        Options { max_new: given.max_new.or(own.max_new), stop, ..given.clone() }
+        let answer = given.answer.or(own.answer);
+        Options { max_new: given.max_new.or(own.max_new), stop, answer, ..given.clone() }
+    }
+
+    /// The register of rows.
+    pub(crate) fn answer(&self) -> Option<RegisterId> {
+        let named = || self.answer.as_ref().and_then(|name| self.executable.registers.by_long(name));
+        self.executable.program.answer.or_else(named)
+    }
+
+    /// Options for a row, if one is expected: the values of the program's `//@ answer`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a row is expected, and no register is named for it.
+    pub fn expecting(&self, row: bool, options: Options) -> Result<Options, RunFailure> {
+        match self.answer() {
+            _ if !row => Ok(options),
+            Some(register) => Ok(Options { answer: Some(register), ..options }),
+            None => Err(RunFailure::refused(
+                "no register answers in the cells of the prompt: name one, as in `//@ answer count`",
+            )),
+        }
     }
 
     /// Creates the run of a prompt, symbols separated by spaces, with the options of the program's directives.
@@ -182,16 +212,6 @@ impl Runner {
         Ok(self.executable.structured_task(&cells, options)?)
     }
 
-    /// Creates the run of a test's prompt, with the options of the program's directives.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file with the prompt cannot be used, or if the program was loaded from weights that lack a symbol
-    /// or a position.
-    pub fn test_task(&self, prompt: &TestPrompt) -> Result<Task, RunFailure> {
-        self.prompt_task(&prompt.into(), &self.options(&Options::default()))
-    }
-
     /// Returns a note about undeclared parts of a structured prompt, if there are any.
     pub fn note(&self, cells: &StructuredPrompt) -> Option<String> {
         cells.undeclared(&self.executable.program).filter(|_| self.located)
@@ -205,7 +225,7 @@ impl Runner {
     /// Fails if the program was loaded from weights that lack the symbol `x` and those of every test.
     pub fn example_task(&self) -> Result<Task, RunFailure> {
         let tests = &self.executable.program.tests;
-        let first = tests.iter().find_map(|test| self.test_task(&test.prompt).ok());
+        let first = tests.iter().find_map(|test| self.test_task(test).ok());
         first.map_or_else(|| self.task("x"), Ok)
     }
 
@@ -303,7 +323,7 @@ impl Runner {
     ///
     /// Fails if the prompt cannot be used or its run fails: see [`Runner::test_task`] and [`Runner::complete`].
     pub fn test(&self, test: &TestCase, machine: MachineKind) -> Result<Continuation, RunFailure> {
-        self.complete(&self.test_task(&test.prompt)?, machine, None)
+        self.complete(&self.test_task(test)?, machine, None)
     }
 
     /// Returns an update as a line of the trace.

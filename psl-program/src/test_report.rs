@@ -96,7 +96,7 @@ pub fn run_test(file: &File, index: usize, cancelled: &AtomicBool) -> Option<Tes
         Err(failure) => return failed(failure),
     };
     let test = law.as_ref().map_or(test, |law| &law.case);
-    let task = match runner.test_task(&test.prompt) {
+    let task = match runner.test_task(test) {
         Ok(task) => task,
         Err(failure) => return failed(failure),
     };

@@ -1,8 +1,11 @@
 //! The compiler from PSL to QKVL (65), App. K.
 
-use psl_syntax::program::{
-    Assignment, Cell, CellRegister, Comparison, Condition, ConstantId, Operand, Production, Program, RegisterId,
-    Select, Statement, Until,
+use psl_syntax::{
+    program::{
+        Assignment, Cell, CellRegister, Comparison, Condition, ConstantId, Operand, Production, Program, RegisterId,
+        Select, Statement, Until,
+    },
+    roles::ANSWER,
 };
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
@@ -28,6 +31,8 @@ pub(crate) fn compile_some(program: &Program, wanted: &mut dyn FnMut() -> bool) 
         system_map: program
             .roles
             .iter()
+            // The register of rows, if that is all a program gives.
+            .chain([(ANSWER, program.answer.filter(|_| program.roles.output.is_none()))])
             .filter_map(|(role, register)| Some((role.to_owned(), short(register?))))
             .collect(),
         weights,

@@ -16,7 +16,7 @@ numbered_id! {
     pub SymbolId
 }
 
-/// The continuation of a prompt.
+/// The continuation of a prompt, or its row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Continuation {
     /// The symbols; null is `∅`.
@@ -30,6 +30,11 @@ impl Continuation {
     pub fn new(run: &Run, vocabulary: &Vocabulary) -> Self {
         let symbols = run.output.iter().map(|&value| vocabulary.show(value).to_owned()).collect();
         Self { symbols, stopped: run.stopped }
+    }
+
+    /// Whether the symbols are a row: the values of a register in the prompt's cells.
+    pub fn is_row(&self) -> bool {
+        self.stopped == Stopped::PromptPass
     }
 
     /// The symbols, separated by spaces.
@@ -46,7 +51,16 @@ impl Continuation {
     /// Whether the continuation equals the expected one as printed, with white space collapsed in both. A symbol may
     /// contain blanks.
     pub fn is(&self, gold: &str) -> bool {
-        self.symbols.iter().flat_map(|symbol| symbol.split_whitespace()).eq(gold.split_whitespace())
+        self.words().eq(gold.split_whitespace())
+    }
+
+    /// The number of words that the continuation has in the same place as the expected one.
+    pub fn right_words(&self, gold: &str) -> usize {
+        self.words().zip(gold.split_whitespace()).filter(|(word, gold)| word == gold).count()
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.symbols.iter().flat_map(|symbol| symbol.split_whitespace())
     }
 }
 

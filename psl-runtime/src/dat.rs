@@ -50,7 +50,7 @@ use crate::{
     run_error::RunError,
     vocabulary::ValueId,
 };
-use psl_syntax::index::at;
+use psl_syntax::{index::at, program::RegisterId};
 use reading::Shifts;
 use step::{DatStep, Scratch};
 use value::{NULL, held};
@@ -87,7 +87,8 @@ impl<'m> Dat<'m> {
     }
 
     /// Runs the prompt pass and the generation, and passes each symbol to `accept`, which ends the run by returning
-    /// false. Returns the work of the run, in comparisons as [`Limits::max_work`] counts them.
+    /// false. For a row, nothing is generated, and the symbols are the values of `answer` in the cells of the prompt.
+    /// Returns the work of the run, in comparisons as [`Limits::max_work`] counts them.
     ///
     /// # Errors
     ///
@@ -96,20 +97,30 @@ impl<'m> Dat<'m> {
         &self,
         input: &Input,
         limits: &Limits,
+        answer: Option<RegisterId>,
         accept: impl FnMut(Option<ValueId>) -> bool,
     ) -> Result<u64, RunError> {
-        self.walk(input, limits, None, accept, |_, walk| walk.meter.work())
+        self.walk(input, limits, None, accept, |_, walk, accept| {
+            if let Some(register) = answer {
+                for cell in walk.step.scratch.finished.chunks_exact(self.maps.width.max(1)) {
+                    if !accept(cell.get(register.index()).copied().and_then(held)) {
+                        break;
+                    }
+                }
+            }
+            walk.meter.work()
+        })
     }
 
     /// Passes the reason why the generation ended, and the machine after it, to `finish`. The reason is `None` if
     /// `accept` ended it.
-    fn walk<T>(
+    fn walk<T, A: FnMut(Option<ValueId>) -> bool>(
         &self,
         input: &Input,
         limits: &Limits,
         observer: Option<Observer<'_>>,
-        mut accept: impl FnMut(Option<ValueId>) -> bool,
-        finish: impl FnOnce(Option<Stopped>, &Walk<'_, '_>) -> T,
+        mut accept: A,
+        finish: impl FnOnce(Option<Stopped>, &Walk<'_, '_>, &mut A) -> T,
     ) -> Result<T, RunError> {
         let Maps { width, position, output: read_out, .. } = self.maps;
         let mut scratch = ROOM.take().unwrap_or_default();
@@ -154,7 +165,7 @@ impl<'m> Dat<'m> {
                 *slot = shifts.position(cells + 1);
             }
         };
-        let finished = finish(stopped, &walk);
+        let finished = finish(stopped, &walk, &mut accept);
         let mut scratch = walk.step.scratch;
         if scratch.kept() <= KEPT {
             (scratch.entering, scratch.shifts) = (entering, shifts);
@@ -172,7 +183,7 @@ impl Machine for Dat<'_> {
             true
         };
         let width = self.maps.width.max(1);
-        let (stopped, states) = self.walk(input, limits, observer, accept, |stopped, walk| {
+        let (stopped, states) = self.walk(input, limits, observer, accept, |stopped, walk, _| {
             let finished = walk.step.scratch.finished.chunks_exact(width);
             let mut states = vec![State::new(); finished.len()];
             let cells = states.iter_mut().zip(finished);

@@ -15,9 +15,9 @@ use crate::{
     decompile::{self, DecompileError},
     full_dat::{Embedding, FullDat},
     heads::HeadPlace,
-    input::{Cell, InputError, Options, Registers, Task},
+    input::{Cell, InputError, Options, Registers, Task, held},
     layers::{self, Layers, constants},
-    machine::{Machine, MachineKind, Observer, Run},
+    machine::{Machine, MachineKind, Observer, Run, Stopped},
     psm::Psm,
     qkvl,
     qkvm::Qkvm,
@@ -188,18 +188,20 @@ impl Executable {
     /// run.
     pub fn run(&self, kind: MachineKind, task: &Task, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
         let Task { vocabulary, input, limits, .. } = task;
-        match (kind, self.maps()) {
+        let run = match (kind, self.maps()) {
             (MachineKind::Psm, _) => Psm::new(&self.program, vocabulary).run(input, limits, observer),
             (MachineKind::Qkvm, _) => Qkvm::new(self.qkvl(), vocabulary).run(input, limits, observer),
             (MachineKind::Dat, Some(maps)) => Dat::new(maps, vocabulary.positions()).run(input, limits, observer),
             (MachineKind::Dat | MachineKind::FullDat, _) => {
                 FullDat::new(&self.weights(vocabulary), limits)?.run(input, limits, observer)
             }
-        }
+        };
+        run.map(|run| answered(task, run))
     }
 
-    /// Runs a task on the DAT, and passes each symbol of the continuation to `accept`, which ends the run by returning
-    /// false. Returns the work of the run, in comparisons as [`Limits::max_work`](crate::Limits::max_work) counts them.
+    /// Runs a task on the DAT, and passes each symbol of the continuation or row to `accept`, which ends the run by
+    /// returning false. Returns the work of the run, in comparisons as [`Limits::max_work`](crate::Limits::max_work)
+    /// counts them.
     /// `None` if no program has the loaded weights, which only the full arithmetic runs.
     ///
     /// # Errors
@@ -208,7 +210,7 @@ impl Executable {
     /// run.
     pub fn generate(&self, task: &Task, accept: impl FnMut(Option<ValueId>) -> bool) -> Option<Result<u64, RunError>> {
         let Task { vocabulary, input, limits, .. } = task;
-        Some(Dat::new(self.maps()?, vocabulary.positions()).generate(input, limits, accept))
+        Some(Dat::new(self.maps()?, vocabulary.positions()).generate(input, limits, task.answer, accept))
     }
 
     /// Runs a task with changed registers: see [`Psm::run_changed`]. Only the PSM supports changes. The other machines
@@ -225,7 +227,8 @@ impl Executable {
         observer: Option<Observer<'_>>,
     ) -> Result<(Run, Vec<usize>), RunError> {
         let Task { vocabulary, input, limits, .. } = task;
-        Psm::new(&self.program, vocabulary).run_changed(input, limits, changes, observer)
+        let (run, unreached) = Psm::new(&self.program, vocabulary).run_changed(input, limits, changes, observer)?;
+        Ok((answered(task, run), unreached))
     }
 
     /// Runs a task on the DAT in an embedding, by the full arithmetic.
@@ -241,7 +244,8 @@ impl Executable {
         observer: Option<Observer<'_>>,
     ) -> Result<Run, RunError> {
         let Task { vocabulary, input, limits, .. } = task;
-        FullDat::embedded(&self.weights(vocabulary), embedding, limits)?.run(input, limits, observer)
+        let run = FullDat::embedded(&self.weights(vocabulary), embedding, limits)?.run(input, limits, observer)?;
+        Ok(answered(task, run))
     }
 
     /// The loaded weights, or `None` for another source.
@@ -275,6 +279,13 @@ impl Executable {
     pub fn verify(&self, task: &Task) -> Result<Verified, VerifyError> {
         verify(|kind, observer| self.run(kind, task, observer))
     }
+}
+
+/// A run with its row in place of a continuation, if that is the result.
+fn answered(task: &Task, run: Run) -> Run {
+    let Some(register) = task.answer else { return run };
+    let output = run.states.iter().map(|state| held(state, register)).collect();
+    Run { output, stopped: Stopped::PromptPass, ..run }
 }
 
 /// The program that compiles to some QKVL. If there is none, a program with only the constants, and the reason.

@@ -157,6 +157,9 @@ pub struct Options {
     pub recompute: bool,
     /// The layers that write nothing: see [`Limits::ablated`].
     pub ablated: BTreeSet<ProductionId>,
+    /// The register whose values in the prompt's cells are the result, a *row*. The run is then the prompt pass alone,
+    /// whatever `max_new` is. `None` for a continuation.
+    pub answer: Option<RegisterId>,
 }
 
 impl Options {
@@ -170,9 +173,19 @@ impl Options {
     /// The limit on the values that a run keeps: a few gigabytes.
     pub const MAX_KEPT: u64 = 1 << 28;
 
-    /// The options that a program's directives set: `//@ stop` and `//@ max-new`.
+    /// The options that a program's directives set: `//@ stop`, `//@ max-new` and, for a program without the role
+    /// `output`, `//@ answer`.
     pub fn of(program: &Program) -> Self {
-        Self { max_new: program.max_new, stop: program.stop.clone(), ..Self::default() }
+        let answer = program.answer.filter(|_| program.roles.output.is_none());
+        Self { max_new: program.max_new, stop: program.stop.clone(), answer, ..Self::default() }
+    }
+
+    /// The maximum length of the continuation of a prompt with these many cells.
+    fn max_new_after(&self, cells: usize, room: usize) -> usize {
+        match self.answer {
+            Some(_) => 0,
+            None => self.max_new.unwrap_or(cells.max(16).min(room)),
+        }
     }
 }
 
@@ -185,6 +198,8 @@ pub struct Task {
     pub input: Input,
     /// The limits of the run, from the options and the prompt.
     pub limits: Limits,
+    /// The register of the row, as in [`Options::answer`].
+    pub answer: Option<RegisterId>,
     /// The stop symbol's text, whether or not the vocabulary contains it.
     stop: String,
 }
@@ -228,7 +243,7 @@ impl Task {
         options: &Options,
     ) -> Result<Self, InputError> {
         check(registers, cells)?;
-        let max_new = options.max_new.unwrap_or(cells.len().max(16));
+        let max_new = options.max_new_after(cells.len(), usize::MAX);
         let length = cells.len().saturating_add(max_new);
         if length > Options::MAX_CELLS {
             return Err(InputError::TooLong { cells: length });
@@ -258,7 +273,7 @@ impl Task {
         }
         let last = vocabulary.positions().len().saturating_sub(1);
         let room = last.saturating_sub(cells.len() + 1);
-        let max_new = options.max_new.unwrap_or(cells.len().max(16).min(room.max(1)));
+        let max_new = options.max_new_after(cells.len(), room.max(1));
         if max_new > room {
             return Err(InputError::NoPosition { needed: Vocabulary::last_position(cells.len(), max_new), last });
         }
@@ -288,7 +303,12 @@ impl Task {
             ablated: options.ablated.clone(),
             cancelled: Vec::new(),
         };
-        Self { vocabulary, input, limits, stop }
+        Self { vocabulary, input, limits, answer: options.answer, stop }
+    }
+
+    /// The register that holds the result: of the row, else that with the role `output`.
+    pub fn output(&self, registers: &Registers) -> Option<RegisterId> {
+        self.answer.or(registers.roles.output)
     }
 }
 

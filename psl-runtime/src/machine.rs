@@ -137,7 +137,7 @@ pub trait Machine {
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// The continuation. A cell whose output is null generates `None`.
+    /// The continuation, or the row. A cell whose output is null generates `None`.
     pub output: Vec<Option<ValueId>>,
     /// The reason why the continuation ended.
     pub stopped: Stopped,
@@ -152,14 +152,20 @@ pub enum Stopped {
     StopSymbol,
     /// The continuation reached its maximum length.
     MaxNew,
+    /// The result is a row: the run was the prompt pass alone.
+    PromptPass,
 }
 
 impl Stopped {
+    /// All reasons.
+    pub const ALL: [Self; 3] = [Self::StopSymbol, Self::MaxNew, Self::PromptPass];
+
     /// The name in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::StopSymbol => "stop-symbol",
             Self::MaxNew => "max-new",
+            Self::PromptPass => "prompt-pass",
         }
     }
 }
@@ -179,6 +185,6 @@ mod tests {
 
     #[test]
     fn each_reason_to_stop_has_a_name() {
-        assert_eq!([Stopped::StopSymbol, Stopped::MaxNew].map(Stopped::as_str), ["stop-symbol", "max-new"]);
+        assert_eq!(Stopped::ALL.map(Stopped::as_str), ["stop-symbol", "max-new", "prompt-pass"]);
     }
 }

@@ -80,7 +80,8 @@ impl Runner {
     ) -> Result<Decided, RunFailure> {
         let Some(law) = &test.law else { return Ok(Decided::Test) };
         let symbols = self.law_symbols(law)?;
-        let mut runs = LawRuns { runner: self, machine, cancelled, max_work, work: 0 };
+        let options = self.law_options(law)?;
+        let mut runs = LawRuns { runner: self, options, machine, cancelled, max_work, work: 0 };
         match symbols.search(|trial| runs.holds(trial)) {
             Ok(found) => Ok(Decided::Law(Box::new(symbols.verdict(test, found)?))),
             Err(RunFailure { cause: FailureCause::Run(RunError::Ended), .. }) => Ok(Decided::No),
@@ -101,7 +102,8 @@ impl Runner {
         max_work: u64,
     ) -> Result<(Option<bool>, u64), RunFailure> {
         let symbols = self.law_symbols(law)?;
-        let mut runs = LawRuns { runner: self, machine: MachineKind::Dat, cancelled, max_work, work: 0 };
+        let (options, machine) = (self.law_options(law)?, MachineKind::Dat);
+        let mut runs = LawRuns { runner: self, options, machine, cancelled, max_work, work: 0 };
         let mut is_broken = false;
         let found = symbols.search(|trial| {
             is_broken = !runs.holds(trial)?;
@@ -121,9 +123,13 @@ impl Runner {
         if let Some(reason) = executable.why_not_on(MachineKind::Psm) {
             return Err(RunFailure::refused(format!("a law needs a program with a form in PSL: {reason}")));
         }
-        let options = self.options(&Options::default());
+        let options = self.law_options(law)?;
         let met = met_values(&executable.program, options.stop.as_deref().unwrap_or(DEFAULT_STOP));
         Symbols::new(self, law, &options, met)
+    }
+
+    fn law_options(&self, law: &Law) -> Result<Options, RunFailure> {
+        self.expecting(law.row, self.options(&Options::default()))
     }
 
     /// The prompts of a law with different symbols that the program cannot meet: one for each combination of lengths,
@@ -133,7 +139,7 @@ impl Runner {
     ///
     /// Fails if loaded weights have too few symbols.
     pub fn law_prompts(&self, law: &Law, most: usize) -> Result<Vec<String>, RunFailure> {
-        let options = self.options(&Options::default());
+        let options = self.law_options(law)?;
         let met = met_values(&self.executable().program, options.stop.as_deref().unwrap_or(DEFAULT_STOP));
         let symbols = Symbols::new(self, law, &options, met)?;
         let prompt = |lengths: Vec<usize>| Ok(law.prompt_of(&symbols.names(&lengths)?).join(" "));
@@ -159,6 +165,7 @@ fn stopped() -> RunFailure {
 /// The runs of a law's prompts.
 struct LawRuns<'r> {
     runner: &'r Runner,
+    options: Options,
     machine: MachineKind,
     cancelled: &'r dyn Fn() -> bool,
     max_work: u64,
@@ -172,7 +179,7 @@ impl LawRuns<'_> {
         if (self.cancelled)() || self.work > self.max_work {
             return Err(stopped());
         }
-        let mut task = self.runner.executable().task(&trial.prompt, &self.runner.options(&Options::default()))?;
+        let mut task = self.runner.executable().task(&trial.prompt, &self.options)?;
         let (own, left) = (task.limits.max_work, self.max_work.saturating_sub(self.work));
         task.limits.max_work = own.min(left);
         match self.continues(&task, trial) {
@@ -186,7 +193,7 @@ impl LawRuns<'_> {
         }
     }
 
-    /// Whether a run has the expected continuation, and its work on the DAT.
+    /// Whether a run has the expected continuation or row, and its work on the DAT.
     fn continues(&self, task: &Task, trial: &Trial<'_>) -> Result<(bool, u64), RunError> {
         let executable = self.runner.executable();
         let is = |value: Option<_>, expected: Option<&str>| value.and_then(|it| task.vocabulary.text(it)) == expected;

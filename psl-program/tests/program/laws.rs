@@ -11,7 +11,7 @@ use psl_syntax::{
     Program,
     domains::{MetValues, met_values},
     law::{Law, LawWord, Variable},
-    program::{DEFAULT_STOP, Operand, Production, Select, Statement, TestCase, TestPrompt, Until},
+    program::{DEFAULT_STOP, Operand, Production, RegisterId, Select, Statement, TestCase, TestPrompt, Until},
 };
 
 use crate::common::{self, cases, random::Random};
@@ -58,8 +58,12 @@ impl Case {
         let names = ["a", "b", "c"].into_iter().take(variables).enumerate();
         let variables =
             names.map(|(index, name)| Variable { name: name.to_owned(), longest: longest(index) }).collect();
-        let law = Law { any: random.percent(50), variables, prompt, gold: Vec::new() };
-        let options = Options { stop: program.stop.clone(), max_new: program.max_new, ..Options::default() };
+        program.answer =
+            random.percent(30).then(|| RegisterId::new(random.below(program.registers.len() as u64) as usize));
+        let row = program.answer.is_some();
+        let law = Law { any: random.percent(50), row, variables, prompt, gold: Vec::new() };
+        let (stop, max_new, answer) = (program.stop.clone(), program.max_new, program.answer);
+        let options = Options { stop, max_new, answer, ..Options::default() };
         let mut case = Self { program, law, options };
         case.law.gold = case.gold(&mut random);
         case
@@ -189,7 +193,7 @@ fn compare(case: &Case, met: &MetValues, machine: Machine<'_>) -> Option<Result<
 
 #[test]
 fn laws_agree_with_brute_force() {
-    let (mut compared, mut holding, mut with_any, mut with_numbers) = (0, 0, 0, 0);
+    let (mut compared, mut holding, mut with_any, mut with_numbers, mut rows) = (0, 0, 0, 0, 0);
     let mut seed = 0;
     while compared < cases(500) {
         seed += 1;
@@ -201,6 +205,7 @@ fn laws_agree_with_brute_force() {
         let verdict = compared_with.unwrap_or_else(|difference| panic!("seed {seed}: {difference}: {:?}", case.law));
         compared += 1;
         holding += u64::from(verdict);
+        rows += u64::from(verdict && case.law.row);
         with_any += u64::from(verdict && case.law.any);
         with_numbers += u64::from(met.positions);
         if !case.law.any || !met.positions {
@@ -208,9 +213,11 @@ fn laws_agree_with_brute_force() {
         }
     }
     println!(
-        "{compared} laws: {holding} hold, {with_any} for all symbols, {with_numbers} of programs that meet numbers"
+        "{compared} laws: {holding} hold, {rows} with rows, {with_any} for all symbols, {with_numbers} of programs that meet numbers"
     );
-    assert!(holding > compared / 10 && with_any > compared / 50 && with_numbers > compared / 10);
+    assert!(
+        rows > compared / 20 && holding > compared / 10 && with_any > compared / 50 && with_numbers > compared / 10
+    );
 }
 
 /// The verdict of the program's runner.
@@ -220,6 +227,7 @@ fn decide(case: &Case) -> bool {
         name: None,
         prompt: TestPrompt::Plain(String::new()),
         gold: String::new(),
+        row: case.law.row,
         law: Some(case.law.clone()),
     };
     let runner = Runner::of(Executable::new(case.program.clone()));

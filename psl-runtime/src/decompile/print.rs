@@ -57,8 +57,9 @@ fn declarations(program: &Program) -> String {
         ("system: {", joined(roles.collect()), "}\n"),
         ("watch: [", joined(watched.collect()), "]\n"),
     ];
+    let answer = program.answer.map_or_else(String::new, |id| format!("//@ answer {}\n", register(program, id)));
     let given = lists.iter().filter(|(_, list, _)| !list.is_empty());
-    given.flat_map(|(open, list, close)| [*open, list, *close]).collect()
+    [answer.as_str()].into_iter().chain(given.flat_map(|(open, list, close)| [*open, list, *close])).collect()
 }
 
 fn register(program: &Program, id: RegisterId) -> &str {

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use psl_syntax::{
     Span,
     program::{Constant, ConstantId, Program, Register, RegisterId, Roles},
+    roles::ANSWER,
 };
 use rustc_hash::FxHashSet;
 
@@ -75,14 +76,24 @@ impl<'q> SymbolTable<'q> {
             let (name, value) = (one_line(CONSTANT_MAP, name)?, one_line(CONSTANT_MAP, value)?);
             constants.push(Constant { name, value, span: Span::default() });
         }
-        let mut roles = Roles::default();
+        let (mut roles, mut answer) = (Roles::default(), None);
         for (role, short) in &qkvl.system_map {
-            if !roles.set(role, Some(self.register(SYSTEM_MAP, short)?)) {
+            let register = Some(self.register(SYSTEM_MAP, short)?);
+            if role == ANSWER {
+                answer = register;
+            } else if !roles.set(role, register) {
                 return refuse(SYSTEM_MAP, format!("unknown role `{role}`"), ROLES);
             }
         }
         let watch = qkvl.watch_list.iter().map(|short| self.register("watch_list", short)).collect::<Result<_, _>>()?;
-        Ok(Program { registers: registers.into(), constants: constants.into(), roles, watch, ..Program::default() })
+        Ok(Program {
+            registers: registers.into(),
+            constants: constants.into(),
+            roles,
+            answer,
+            watch,
+            ..Program::default()
+        })
     }
 
     /// A register by its short name.

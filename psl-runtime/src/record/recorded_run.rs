@@ -25,6 +25,10 @@ pub struct RecordedRun {
     pub(super) outcome: Result<Continuation, RunFailure>,
     pub(super) vocabulary: Vocabulary,
     pub(super) prompt_cells: usize,
+    /// The register that holds the result.
+    pub(super) output: Option<RegisterId>,
+    /// Whether the result is a row.
+    pub(super) is_row: bool,
     /// The cells whose parse or eop the prompt sets, with that register.
     pub(super) given_roles: BTreeSet<(CellId, RegisterId)>,
     /// The layers that write nothing.
@@ -113,6 +117,16 @@ impl RecordedRun {
         self.prompt_cells
     }
 
+    /// The register that holds the result: the next symbol in the last cell, or the row in the cells of the prompt.
+    pub fn output(&self) -> Option<RegisterId> {
+        self.output
+    }
+
+    /// Whether the result is a row, so that the run is the prompt pass alone.
+    pub fn is_row(&self) -> bool {
+        self.is_row
+    }
+
     /// The number of cells, of the prompt and generated.
     pub fn cells(&self) -> usize {
         self.cells.len()
@@ -153,8 +167,13 @@ impl RecordedRun {
         self.rows.of_layer(layer, Time::START..self.end())
     }
 
-    /// The cell that generates the symbol of a step, which may be after the last one.
-    pub fn cell_of_symbol(&self, step: usize) -> CellId {
+    /// The cell that generates or holds the symbol with an index in the result, which may be after the last one.
+    pub fn cell_of_symbol(&self, index: usize) -> CellId {
+        if self.is_row { CellId::new(index) } else { self.last_cell_of_step(index) }
+    }
+
+    /// The last cell of a forward step, which may be after the last one of the run.
+    pub fn last_cell_of_step(&self, step: usize) -> CellId {
         CellId::new((self.prompt_cells + step).saturating_sub(1))
     }
 

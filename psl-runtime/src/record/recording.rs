@@ -42,6 +42,8 @@ pub struct Recorder {
     blocks: BlocksOfLayers,
     heads: Vec<HeadPlace>,
     prompt_cells: usize,
+    output: Option<RegisterId>,
+    is_row: bool,
     /// The number of steps that have begun, and that of the cells of the last one.
     begun: usize,
     step_cells: usize,
@@ -80,6 +82,8 @@ impl Recorder {
             blocks: BlocksOfLayers::new(executable),
             heads: executable.heads(),
             prompt_cells: cells.len(),
+            output: task.output(&executable.registers),
+            is_row: task.answer.is_some(),
             begun: 0,
             step_cells: cells.len(),
             rows: IndexVec::default(),
@@ -216,7 +220,7 @@ impl Recorder {
         };
         self.remove_partial_row();
         self.end_step();
-        let Self { prompt_cells, rows, numbers, step_rows, steps, tracks, mut cells, .. } = self;
+        let Self { prompt_cells, output, is_row, rows, numbers, step_rows, steps, tracks, mut cells, .. } = self;
         drop(numbers);
         let (rows, renumbered) = Rows::new(rows, self.blocks);
         let mut step_rows: Vec<(Vec<RowId>, usize)> = step_rows.into_iter().collect();
@@ -237,6 +241,8 @@ impl Recorder {
             outcome,
             vocabulary: self.vocabulary,
             prompt_cells,
+            output,
+            is_row,
             given_roles: self.given_roles,
             ablated: self.ablated,
             rows,

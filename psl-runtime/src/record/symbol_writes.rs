@@ -1,4 +1,4 @@
-//! The last write of each symbol of a continuation.
+//! The last write of each symbol of a continuation or row.
 
 use psl_syntax::{
     index::IndexVec,
@@ -10,12 +10,12 @@ use crate::{
     cell_id::CellId,
     continuation::SymbolId,
     executable::Executable,
-    input::{Task, held},
+    input::{State, Task, held},
     trace::Update,
     vocabulary::ValueId,
 };
 
-/// The output of the cell that generates a symbol, after the last layer.
+/// The output of the cell that generates or holds a symbol, after the last layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SymbolWrite {
     /// The cell.
@@ -28,49 +28,54 @@ pub struct SymbolWrite {
 }
 
 impl SymbolWrite {
-    /// That of a symbol of a continuation. `None` if the run did not generate it.
-    pub fn of(run: &RecordedRun, output: RegisterId, symbol: SymbolId) -> Option<Self> {
+    /// That of a symbol of the result. `None` if the run does not have it.
+    pub fn of(run: &RecordedRun, symbol: SymbolId) -> Option<Self> {
+        let output = run.output()?;
         let (cell, end) = (run.cell_of_symbol(symbol.index()), run.end());
         let by = last_write(run, output, cell, end).map(|write| (run.rows()[write.row].layer, write.attends));
         (cell.index() < run.cells()).then(|| Self { cell, value: run.value(output, cell, end), by })
     }
 }
 
-/// The last writes of all symbols of a continuation, read from a run without a record.
+/// The last writes of all symbols of a continuation or row, read from a run without a record.
 pub struct SymbolWrites {
     output: Option<RegisterId>,
     prompt_cells: usize,
+    /// Whether each cell of the prompt has a symbol.
+    is_row: bool,
     symbols: IndexVec<SymbolId, SymbolWrite>,
 }
 
 impl SymbolWrites {
     /// Those of a task's run before its first update.
     pub fn new(executable: &Executable, task: &Task) -> Self {
-        let output = executable.registers.roles.output;
+        let output = task.output(&executable.registers);
         let prompt_cells = task.input.cells.len();
-        let value = task.input.cells.last().and_then(|cell| held(cell, output?));
-        Self {
-            output,
-            prompt_cells,
-            symbols: vec![SymbolWrite { cell: CellId::new(prompt_cells.saturating_sub(1)), value, by: None }].into(),
-        }
+        let is_row = task.answer.is_some();
+        let start = |(state, cell): (&State, CellId)| {
+            let value = output.and_then(|output| held(state, output));
+            SymbolWrite { cell, value, by: None }
+        };
+        let cells = task.input.cells.iter().zip(CellId::first(prompt_cells));
+        let symbols = cells.skip(if is_row { 0 } else { prompt_cells.saturating_sub(1) }).map(start);
+        Self { output, prompt_cells, is_row, symbols: symbols.collect::<Vec<_>>().into() }
     }
 
-    /// Reads an update. The last cell of each step generates its symbol.
+    /// Reads an update. The last cell of each step generates its symbol, or each cell has one of the row.
     pub fn read(&mut self, update: &Update) {
-        let Some(output) = self.output.filter(|_| update.cell.number() == self.prompt_cells + update.step) else {
-            return;
-        };
+        let is_last = update.cell.number() == self.prompt_cells + update.step;
+        let Some(output) = self.output.filter(|_| self.is_row || is_last) else { return };
+        let index = if self.is_row { update.cell.index() } else { update.step };
         let started = SymbolWrite { cell: update.cell, ..SymbolWrite::default() };
-        self.symbols.resize_with(self.symbols.len().max(update.step + 1), || started);
-        let symbol = &mut self.symbols[SymbolId::new(update.step)];
+        self.symbols.resize_with(self.symbols.len().max(index + 1), || started);
+        let symbol = &mut self.symbols[SymbolId::new(index)];
         symbol.value = held(&update.state, output);
         if let Some(attends) = update.attends.filter(|_| update.set.iter().any(|(register, _)| *register == output)) {
             symbol.by = Some((update.layer, attends));
         }
     }
 
-    /// That of the symbol of the continuation. `None` if the run did not generate it.
+    /// That of the symbol of the result. `None` if the run does not have it.
     pub fn of(&self, symbol: SymbolId) -> Option<SymbolWrite> {
         self.output?;
         self.symbols.find(symbol).copied()

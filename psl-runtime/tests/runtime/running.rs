@@ -263,6 +263,17 @@ fn generation_ends_at_the_stop_symbol_or_at_its_limit() {
 }
 
 #[test]
+fn a_row_is_a_register_of_the_prompt_s_cells() {
+    let next = "where position[n] == position[N]@pos_increment: copy[N] = symbol[n]";
+    let row = |register: &str| {
+        let answer = executable(next).registers.by_long(register);
+        continuation(next, "A B .", &Options { answer, ..options(3) })
+    };
+    assert_eq!(row("copy"), ("B . ∅".to_owned(), Stopped::PromptPass));
+    assert_eq!(row("symbol"), ("A B .".to_owned(), Stopped::PromptPass));
+}
+
+#[test]
 fn recomputing_lets_a_prompt_cell_read_a_generated_one() {
     let productions = "where position[n] == position[N]@pos_increment: copy[N] = symbol[n]";
     let executable = executable(productions);

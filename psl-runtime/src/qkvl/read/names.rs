@@ -2,7 +2,7 @@
 
 use psl_syntax::{
     program::Function,
-    roles::{DEFAULT_ROLES, missing_role},
+    roles::{ANSWER, DEFAULT_ROLES, missing_role},
 };
 use serde_json::Value;
 
@@ -97,7 +97,7 @@ pub(super) fn system_map(json: Option<&Value>, names: &Resolver) -> Read<Entries
         Some(json) => {
             let entry = |(role, name): (&String, &Value)| {
                 let place = format!("{PLACE}.{role}");
-                if !DEFAULT_ROLES.iter().any(|(known, _)| known == role) {
+                if role != ANSWER && !DEFAULT_ROLES.iter().any(|(known, _)| known == role) {
                     return error(&place, "unknown role", ROLES);
                 }
                 Ok((role.clone(), names.register(&place, string(name, &place)?)?))
@@ -110,7 +110,8 @@ pub(super) fn system_map(json: Option<&Value>, names: &Resolver) -> Read<Entries
             .map(|(role, short)| (role.to_owned(), short.to_owned()))
             .collect(),
     };
-    match ["symbol", "output"].into_iter().find(|role| !map.contains_key(*role)) {
+    let has = |role: &str| map.contains_key(role) || (role == "output" && map.contains_key(ANSWER));
+    match ["symbol", "output"].into_iter().find(|role| !has(role)) {
         Some(role) => error(PLACE, missing_role(role), "map it to a short name"),
         None => Ok(map),
     }

@@ -100,7 +100,7 @@ impl<'r> CellView<'r> {
             None if self.is_layer => DebugError::AttendsToNoCell { cell: updated },
             None => DebugError::SourceOutsideLayer,
             Some(cell) => {
-                let last = self.run.last_cell().min(self.run.cell_of_symbol(step));
+                let last = self.run.last_cell().min(self.run.last_cell_of_step(step));
                 DebugError::CellToCome { cell, last }
             }
         }

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, mem, sync::Arc};
 
 use psl_program::{File, Progress, Prompt, RunFailure, Runner};
 use psl_runtime::{CellId, Change, MachineKind, Task, record::RecordedRun};
-use psl_syntax::program::{ProductionId, RegisterId, TestCase};
+use psl_syntax::program::{ProductionId, TestCase};
 
 use super::{
     disagreement::disagreement,
@@ -196,19 +196,14 @@ impl Debugger {
         self.timeline().place(self.moment)
     }
 
-    /// The symbols that the recorded part of the run generates. Null is `∅`.
+    /// The symbols that the recorded part of the run generates, or its row. Null is `∅`.
     pub fn symbols(&self) -> Vec<String> {
         let timeline = self.timeline();
         let symbol = |step: usize| {
-            let value = self.run.value(self.output()?, self.run.cell_of_symbol(step), self.run.end());
+            let value = self.run.value(self.run.output()?, self.run.cell_of_symbol(step), self.run.end());
             Some(self.run.vocabulary().show(value).to_owned())
         };
         (0..).take_while(|&step| timeline.at_symbol(step).is_some()).map_while(symbol).collect()
-    }
-
-    /// The register that provides the next symbol.
-    pub(super) fn output(&self) -> Option<RegisterId> {
-        self.file.program().roles.output
     }
 
     /// Makes a movement. At the end of a cut record, records more of the run first.
@@ -367,6 +362,7 @@ fn task(file: &File, runner: &Runner, launch: &Launch) -> Result<(Task, Option<S
         None => launch.prompt.test(file.program())?.map(|(_, test)| test),
     };
     let prompt = launch.case.as_ref().map_or_else(|| launch.prompt.clone(), |case| Prompt::from(&case.prompt));
+    let options = runner.expecting(test.is_some_and(|test| test.row), options)?;
     Ok((runner.prompt_task(&prompt, &options)?, test.map(|test| test.gold.clone())))
 }
 

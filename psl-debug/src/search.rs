@@ -167,7 +167,7 @@ impl StopSearch<'_> {
             (Direction::Forward, Some(from)) => from.step..=self.run.steps(),
             (Direction::Backward, Some(from)) => 0..=from.step,
         };
-        stops::of(self.program, self.run, self.gold, self.disagreement, &breakpoint.on, steps, focus)
+        stops::of(self.run, self.gold, self.disagreement, &breakpoint.on, steps, focus)
     }
 }
 

@@ -6,10 +6,7 @@ use psl_runtime::{
     CellId, ValueId,
     record::{RecordedRun, RowId, history},
 };
-use psl_syntax::{
-    Program,
-    program::{ProductionId, RegisterId},
-};
+use psl_syntax::program::{ProductionId, RegisterId};
 
 use super::{
     breakpoint::{BreakOn, Values},
@@ -86,7 +83,6 @@ pub(super) fn of_data<'s>(
 
 /// The moments at which a run is at fault.
 pub(super) fn of_exception<'s>(
-    program: &Program,
     run: &'s RecordedRun,
     gold: Option<&str>,
     disagreement: Option<Moment>,
@@ -99,7 +95,7 @@ pub(super) fn of_exception<'s>(
             Box::new(is_endless.then(|| CellView::at(run, timeline.end())).into_iter())
         }
         Exception::WrongSymbol => {
-            let wrong = gold.map(|gold| wrong_symbols(program, run, gold)).unwrap_or_default();
+            let wrong = gold.map(|gold| wrong_symbols(run, gold)).unwrap_or_default();
             Box::new(wrong.into_iter().map(|wrong| CellView::at(run, wrong.moment)))
         }
         Exception::LooksAhead => {
@@ -117,7 +113,6 @@ pub(super) fn of_exception<'s>(
 
 /// The moments of a breakpoint in some steps. Those of data and exceptions are few, and not limited to the steps.
 pub(super) fn of<'s>(
-    program: &Program,
     run: &'s RecordedRun,
     gold: Option<&str>,
     disagreement: Option<Moment>,
@@ -128,7 +123,7 @@ pub(super) fn of<'s>(
     match on {
         BreakOn::Layer { layer, everywhere } => of_layer(run, *layer, *everywhere, steps, focus),
         BreakOn::Data { register, cell, write, values } => of_data(run, *register, *cell, *write, values.as_ref()),
-        BreakOn::Exception(exception) => of_exception(program, run, gold, disagreement, *exception),
+        BreakOn::Exception(exception) => of_exception(run, gold, disagreement, *exception),
     }
 }
 

@@ -128,9 +128,14 @@ impl<'r> Timeline<'r> {
         })
     }
 
-    /// The moment at which a step has generated its symbol. `None` if it does not.
-    pub fn at_symbol(self, step: usize) -> Option<Moment> {
-        self.has_symbol(step).then(|| self.last_of_step(step))
+    /// The moment at which a step has generated its symbol, or the end of the run at the cell that holds a value of the
+    /// row. `None` if the result lacks it.
+    pub fn at_symbol(self, index: usize) -> Option<Moment> {
+        if !self.run.is_row() {
+            return self.has_symbol(index).then(|| self.last_of_step(index));
+        }
+        let row = self.run.outcome().as_ref().ok()?;
+        (index < row.symbols.len()).then(|| Moment { cell: self.run.cell_of_symbol(index), ..self.end() })
     }
 
     /// The next layer, block or end of a pass, for the same cell if the step is the same. From a block, over all
@@ -213,7 +218,7 @@ impl<'r> Timeline<'r> {
 
     /// The last cell of a step, or of the run after its last step.
     fn last_cell(self, step: usize) -> CellId {
-        self.run.last_cell().min(self.run.cell_of_symbol(step))
+        self.run.last_cell().min(self.run.last_cell_of_step(step))
     }
 
     /// The previous place. The cell stays the same within a step.
@@ -275,7 +280,7 @@ impl<'r> Timeline<'r> {
 
     fn has_symbol(self, step: usize) -> bool {
         match self.run.outcome() {
-            Ok(continuation) => step < continuation.symbols.len(),
+            Ok(continuation) => !self.run.is_row() && step < continuation.symbols.len(),
             Err(_) => step + 1 < self.run.steps(),
         }
     }

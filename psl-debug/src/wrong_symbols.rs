@@ -1,7 +1,6 @@
 //! The symbols of a continuation that differ from the gold.
 
 use psl_runtime::record::RecordedRun;
-use psl_syntax::Program;
 
 use super::timeline::{Moment, Timeline};
 
@@ -17,8 +16,8 @@ pub(super) struct WrongSymbol {
 
 /// The symbols of a run that differ from the gold, in order, compared as in [`psl_runtime::Continuation::is`]. The last
 /// one is the end of a continuation that is too short, unless the record is cut.
-pub(super) fn wrong_symbols(program: &Program, run: &RecordedRun, gold: &str) -> Vec<WrongSymbol> {
-    let Some(output) = program.roles.output else { return Vec::new() };
+pub(super) fn wrong_symbols(run: &RecordedRun, gold: &str) -> Vec<WrongSymbol> {
+    let Some(output) = run.output() else { return Vec::new() };
     let timeline = Timeline::new(run);
     let mut gold = gold.split_whitespace();
     let mut wrong = Vec::new();

@@ -41,5 +41,5 @@ names! {
     Severity: [Level::Error, Level::Warning, Level::Info, Level::Hint].map(Level::as_str);
     CausalAttn: [Causal::True, Causal::False, Causal::Reverse].map(Causal::as_str);
     PositionFunction: Function::ALL.map(Function::as_str);
-    Stopped: [Stop::StopSymbol, Stop::MaxNew].map(Stop::as_str);
+    Stopped: Stop::ALL.map(Stop::as_str);
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use psl_program::{File, MAX_TRACE, Progress, RunHistory, RunRefusal, RunRequest, TableSelection, choose, task};
+use psl_program::{File, MAX_TRACE, Progress, RunHistory, RunRefusal, RunRequest, TableSelection, chosen_task};
 use psl_runtime::{MachineKind, RunFailure, Update, record::Recorder};
 
 use super::{grid::plain, run_table::RunTable};
@@ -32,8 +32,7 @@ fn bounded_table(
     (most_updates, most): (usize, usize),
 ) -> Result<String, RunRefusal> {
     let runner = file.runner()?;
-    let (prompt, _) = choose(file, history, request)?;
-    let task = task(runner, &prompt, progress)?;
+    let task = chosen_task(file, history, request, progress)?;
     progress.expect(task.limits.max_new, "symbols at most");
     let mut recorder = Recorder::new(runner.executable(), &task, usize::MAX);
     let mut updates = 0;

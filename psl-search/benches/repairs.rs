@@ -187,7 +187,7 @@ fn held_back(name: &str) -> Vec<Example> {
     let example = |line: &str| {
         let (prompt, rest) = line.split_once('\t').expect("a tab");
         let gold = rest.split('\t').next().unwrap_or_default();
-        Example { prompt: TestPrompt::Plain(prompt.to_owned()), gold: gold.to_owned() }
+        Example { prompt: TestPrompt::Plain(prompt.to_owned()), gold: gold.to_owned(), row: false }
     };
     text.lines().map(example).collect()
 }

@@ -37,10 +37,12 @@ pub fn blame(runner: &Runner, task: &Task, symbol: usize) -> Blame {
         wrote: vec![false; productions.len()].into(),
         registers: BTreeSet::new(),
     };
-    let Some(output) = program.roles.output else { return none };
     let mut task = task.clone();
-    task.limits.max_new = symbol + 1;
+    if task.answer.is_none() {
+        task.limits.max_new = symbol + 1;
+    }
     let run = runner.record(task, MachineKind::Dat, &Progress::default());
+    let Some(output) = run.output() else { return none };
     let cell = run.cell_of_symbol(symbol).min(run.last_cell());
     let mut walk = Walk {
         program,

@@ -63,7 +63,9 @@ impl Behaviors {
         }
         let few_per_test = most / plain.len() as u64;
         let wanted = Wanted { tests: plain, few: most, few_per_test, ..Wanted::default() };
-        let (options, all) = (runner.options(&Options::default()), programs.iter().collect::<Vec<_>>());
+        let rows = examples.iter().all(|example| example.row);
+        let Ok(options) = runner.expecting(rows, runner.options(&Options::default())) else { return apart() };
+        let all: Vec<&Executable> = programs.iter().collect();
         let Ok(prompts) = ShortPrompts::new(&all, &options, &wanted) else { return apart() };
         let differing = |prompt: &Vec<&str>| {
             let mut task = runner.executable().task(prompt, prompts.options()).ok()?;

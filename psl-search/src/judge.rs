@@ -88,7 +88,8 @@ impl<'p> Judge<'p> {
     ) -> Result<Self, RunFailure> {
         let executable = runner.executable();
         let trial = |example: &Example| {
-            let mut task = runner.prompt_task(&Prompt::from(&example.prompt), &runner.options(&Options::default()))?;
+            let options = runner.expecting(example.row, runner.options(&Options::default()))?;
+            let mut task = runner.prompt_task(&Prompt::from(&example.prompt), &options)?;
             task.limits.cancelled.push(Arc::clone(cancelled));
             let gold: Vec<Box<str>> = example.gold.split_whitespace().map(Box::from).collect();
             let cells = task.input.cells.len() + gold.len();

@@ -95,9 +95,10 @@ pub fn minimize_prompt(
     let case = law.as_ref().map_or(test, |law| &law.case);
     let TestPrompt::Plain(prompt) = &case.prompt else { return Err(NoSearch::Structured) };
     let symbols: Vec<String> = prompt.split_whitespace().map(str::to_owned).collect();
+    let options = runner.expecting(case.row, runner.options(&Options::default())).map_err(NoSearch::Prompt)?;
     let task = |symbols: &[String]| {
         let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
-        let mut task = runner.executable().task(&symbols, &runner.options(&Options::default()))?;
+        let mut task = runner.executable().task(&symbols, &options)?;
         task.limits.cancelled.push(Arc::clone(cancelled));
         Ok(task)
     };

@@ -7,7 +7,7 @@ mod version;
 
 use std::{
     cmp::Reverse,
-    collections::BTreeSet,
+    collections::{BTreeSet, HashSet},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -15,12 +15,12 @@ use std::{
 };
 
 use psl_program::{File, Prompt, RunFailure};
-use psl_syntax::program::TestPrompt;
+use psl_syntax::program::{TestCase, TestPrompt};
 
 pub use self::sizes::Sizes;
 use self::{
     removals::{Part, Removal, removals},
-    trial::Trial,
+    trial::{Trial, Wanted},
     version::Version,
 };
 use crate::{example::Example, of_file::NoSearch, proof::prompts_of, workers::Workers};
@@ -72,7 +72,7 @@ pub fn minimize_file(
     if prompts.is_empty() {
         return Err(NoSearch::NoPrompts);
     }
-    let trial = |prompt: &Prompt| Trial::new(&original.runner, prompt.clone(), outputs_only, cancelled);
+    let trial = |prompt: &Wanted| Trial::new(&original.runner, prompt.clone(), outputs_only, cancelled);
     let trials = in_parallel(workers, &prompts, &trial).map_err(NoSearch::Prompt)?;
     let sample = (0..trials.len().min(tests + FIRST)).collect();
     let before = Sizes::of(&original.checked);
@@ -101,29 +101,30 @@ pub fn minimize_file(
 }
 
 /// The different prompts of tests and laws, and their number, then those of data.
-fn prompts(file: &File, data: &[Example]) -> (usize, Vec<Prompt>) {
-    let of_test = |test| match prompts_of(test) {
-        plain if plain.is_empty() => vec![test.prompt.clone()],
-        plain => plain.iter().map(|symbols| TestPrompt::Plain(symbols.join(" "))).collect(),
+fn prompts(file: &File, data: &[Example]) -> (usize, Vec<Wanted>) {
+    let of_test = |test: &TestCase| {
+        let row = test.row;
+        let of_prompts = match prompts_of(test) {
+            plain if plain.is_empty() => vec![test.prompt.clone()],
+            plain => plain.iter().map(|symbols| TestPrompt::Plain(symbols.join(" "))).collect(),
+        };
+        of_prompts.into_iter().map(move |prompt| (prompt, row))
     };
-    let of_tests: Vec<TestPrompt> = file.program().tests.iter().flat_map(of_test).collect();
-    let mut known = BTreeSet::new();
-    let mut is_new = |prompt: &TestPrompt| {
-        known.insert(match prompt {
-            TestPrompt::Plain(symbols) => (false, symbols.clone()),
-            TestPrompt::Json(name) => (true, name.clone()),
-        })
-    };
-    let mut different: Vec<Prompt> = of_tests.iter().filter(|it| is_new(it)).map(Prompt::from).collect();
+    let of_tests = file.program().tests.iter().flat_map(of_test).collect::<Vec<_>>();
+    let mut known = HashSet::new();
+    let mut is_new = |it: &(TestPrompt, bool)| known.insert(it.clone());
+    let wanted = |(prompt, row): (TestPrompt, bool)| Wanted { prompt: Prompt::from(&prompt), row };
+    let mut different: Vec<Wanted> = of_tests.into_iter().filter(&mut is_new).map(wanted).collect();
     let tests = different.len();
-    different.extend(data.iter().map(|example| &example.prompt).filter(|it| is_new(it)).map(Prompt::from));
+    let of_data = data.iter().map(|example| (example.prompt.clone(), example.row));
+    different.extend(of_data.filter(is_new).map(wanted));
     (tests, different)
 }
 
 fn in_parallel(
     workers: &dyn Workers,
-    prompts: &[Prompt],
-    trial: &(dyn Fn(&Prompt) -> Result<Trial, RunFailure> + Sync),
+    prompts: &[Wanted],
+    trial: &(dyn Fn(&Wanted) -> Result<Trial, RunFailure> + Sync),
 ) -> Result<Vec<Trial>, RunFailure> {
     let made = Mutex::new(Vec::new());
     workers.each(prompts.len(), &|number| {

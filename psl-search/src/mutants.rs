@@ -85,13 +85,14 @@ impl<'f> MutationTest<'f> {
             return Err(NoSearch::NoTests);
         }
         let (mut runs, mut laws) = (Vec::new(), Vec::new());
-        let all = program.tests.iter().enumerate().map(|(index, test)| (Killer::Test(index), &test.prompt, &test.gold));
-        let of_data = data.iter().enumerate().map(|(index, it)| (Killer::Data(index), &it.prompt, &it.gold));
-        for (killer, prompt, gold) in all.chain(of_data) {
-            let mut task = runner.prompt_task(&Prompt::from(prompt), &runner.options(&Options::default()));
-            let task = task.as_mut().map_err(|failure| NoSearch::Prompt(failure.clone()))?;
+        let of_tests = Example::of_tests(program);
+        let all = of_tests.iter().enumerate().map(|(index, example)| (Killer::Test(index), example));
+        let all = all.chain(data.iter().enumerate().map(|(index, example)| (Killer::Data(index), example)));
+        for (killer, Example { prompt, gold, row }) in all {
+            let options = runner.expecting(*row, runner.options(&Options::default())).map_err(NoSearch::Prompt)?;
+            let mut task = runner.prompt_task(&Prompt::from(prompt), &options).map_err(NoSearch::Prompt)?;
             task.limits.cancelled.push(Arc::clone(cancelled));
-            let run = ReferenceRun::new(runner.executable(), task.clone(), u64::MAX);
+            let run = ReferenceRun::new(runner.executable(), task, u64::MAX);
             // A run that is cancelled does not fail, and no mutant will be tried.
             if cancelled.load(Ordering::Relaxed) {
                 break;
@@ -115,7 +116,8 @@ impl<'f> MutationTest<'f> {
             TestPrompt::Json(_) => None,
         }));
         prompts.truncate(PROMPTS);
-        let pool = if prompts.is_empty() { None } else { Some(Pool::new(runner, &prompts, workers)) };
+        let rows = [false, true].map(|row| of_tests.iter().chain(data).any(|example| example.row == row));
+        let pool = if prompts.is_empty() { None } else { Some(Pool::new(runner, &prompts, rows, workers)) };
         let pool = pool.transpose().map_err(NoSearch::Prompt)?;
         let normal_form = NormalForm::new(checked);
         let stop = file.config().stop.clone();

@@ -74,11 +74,12 @@ impl ReferenceRun {
         self.work
     }
 
-    /// Whether the program ends the continuation by itself, and no symbol is null.
+    /// Whether the program ends the continuation by itself or answers with a row, and no symbol is null.
     pub fn is_whole(&self) -> bool {
         self.end.as_ref().is_ok_and(|symbols| {
             let stop = self.task.limits.stop.and_then(|stop| self.task.vocabulary.text(stop));
-            symbols.iter().all(Option::is_some) && symbols.last().is_some_and(|last| last.as_deref() == stop)
+            let is_ended = || symbols.last().is_some_and(|last| last.as_deref() == stop);
+            symbols.iter().all(Option::is_some) && (self.task.answer.is_some() || is_ended())
         })
     }
 }

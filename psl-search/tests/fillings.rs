@@ -178,7 +178,7 @@ fn examples_beside_the_tests_count() {
     let productions = "where symbol[N] == A: mark[N] = B
         where symbol[N] == ?: mark[N] = C
         where symbol[N] == C: mark[N] = END";
-    let example = Example { prompt: TestPrompt::Plain("C B".to_owned()), gold: "C".to_owned() };
+    let example = Example { prompt: TestPrompt::Plain("C B".to_owned()), gold: "C".to_owned(), row: false };
     let [one, two] =
         [vec![example], vec![]].map(|examples| fillings(productions, &examples).expect("holes").found.len());
     assert_eq!([one, two], [1, 2]);

@@ -19,7 +19,8 @@ use crate::common::{cases, random::Random};
 
 fn minimal(text: &str, data: &[&str], outputs: bool) -> Result<Minimal, NoSearch> {
     let file = File::new(text, Arc::default());
-    let example = |prompt: &&str| Example { prompt: TestPrompt::Plain((*prompt).to_owned()), gold: String::new() };
+    let example =
+        |prompt: &&str| Example { prompt: TestPrompt::Plain((*prompt).to_owned()), gold: String::new(), row: false };
     let data: Vec<Example> = data.iter().map(example).collect();
     minimize_file(&file, &data, outputs, &OneThread, &Arc::new(AtomicBool::new(false)))
 }

@@ -20,7 +20,7 @@ use std::{
 use psl_program::{Config, File};
 use psl_runtime::{Continuation, Executable, MachineKind, Options, compile, decompile};
 use psl_search::{Change, Fate, Killer, MutationTest, NoSearch, OneThread, Workers};
-use psl_syntax::{read, token::quote};
+use psl_syntax::{program::RegisterId, read, token::quote};
 
 use crate::common::{cases, random::Random};
 
@@ -237,25 +237,31 @@ fn refused_programs() {
     assert_eq!(with("where symbol[N] = A: mark[N] = B"), "the program has errors");
 }
 
-/// A random program with a test that passes. `None` if it fails or has no form as a text.
-fn random_program(random: &mut Random) -> Option<String> {
+/// A random program with a test that passes, of a row in some cases, and the options of its run. `None` if it fails or
+/// has no form as a text.
+fn random_program(random: &mut Random) -> Option<(String, Options)> {
     let mut program = random.program();
     random.echo(&mut program);
     let text = decompile(&compile(&program)).ok()?;
-    let options = Options { max_new: Some(3), ..Options::default() };
+    let answer = random.percent(30).then(|| RegisterId::new(random.below(program.registers.len() as u64) as usize));
+    let options = Options { max_new: Some(3), answer, ..Options::default() };
     let prompt = random.prompt();
     let executable = Executable::new(program);
     let task = executable.task(&prompt, &options).expect("a task");
     let run = executable.run(MachineKind::Psm, &task, None).ok()?;
     let gold = Continuation::new(&run, &task.vocabulary).text();
-    let header = format!("//@ max-new 3\n//@ test {} => {}\n", quote(&prompt.join(" ")), quote(&gold));
-    Some(format!("{header}{text}")).filter(|text| read(text.as_str()).compiles())
+    let name = answer.map(|answer| &executable.registers.long[answer.index()]);
+    let header = name.map_or_else(|| "//@ max-new 3".to_owned(), |name| format!("//@ answer {name}"));
+    let row = if answer.is_some() { "row " } else { "" };
+    let header = format!("{header}\n//@ test {row}{} => {}\n", quote(&prompt.join(" ")), quote(&gold));
+    let text = format!("{header}{text}");
+    let checked = read(text.as_str());
+    (checked.compiles() && !checked.analysis.program.tests.is_empty()).then_some((text, options))
 }
 
-/// The continuation on the PSM, or the kind of failure.
-fn continuation(executable: &Executable, prompt: &[&str]) -> String {
-    let options = Options { max_new: Some(3), ..Options::default() };
-    let task = executable.task(prompt, &options).expect("a task");
+/// The continuation or row on the PSM, or the kind of failure.
+fn continuation(executable: &Executable, prompt: &[&str], options: &Options) -> String {
+    let task = executable.task(prompt, options).expect("a task");
     let run = executable.run(MachineKind::Psm, &task, None);
     run.map_or_else(
         |error| format!("{:?}", discriminant(&error)),
@@ -268,7 +274,8 @@ fn fates_are_those_of_brute_force() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for seed in 0..cases(30) {
         let mut random = Random::new(seed);
-        let Some(text) = random_program(&mut random) else { continue };
+        let Some((text, options)) = random_program(&mut random) else { continue };
+        *counts.entry("with a row").or_default() += usize::from(options.answer.is_some());
         let file = file(&text);
         let Ok(trials) = mutation_test(&file) else { continue };
         let mutants = trials.mutants(false, &OneThread);
@@ -278,7 +285,8 @@ fn fates_are_those_of_brute_force() {
             let changed = read(mutant.apply(&text).expect("its text"));
             let place = format!("seed {seed}: {}\n{text}", mutant.description);
             let executable = || Executable::new(changed.analysis.program.clone());
-            let differs = |prompt: &[&str]| continuation(&original, prompt) != continuation(&executable(), prompt);
+            let of = |executable: &Executable, prompt: &[&str]| continuation(executable, prompt, &options);
+            let differs = |prompt: &[&str]| of(&original, prompt) != of(&executable(), prompt);
             let words = |prompt: &str| differs(&prompt.split(' ').collect::<Vec<_>>());
             let kind = match fate.expect("a fate") {
                 Fate::Invalid => {
@@ -316,7 +324,7 @@ fn fates_are_those_of_brute_force() {
             *counts.entry(kind).or_default() += 1;
         }
     }
-    for kind in ["invalid", "killed", "told apart", "equal", "equal up to"] {
+    for kind in ["with a row", "invalid", "killed", "told apart", "equal", "equal up to"] {
         assert!(counts.get(kind).is_some_and(|count| *count as u64 > cases(30) / 10), "{kind}: {counts:?}");
     }
 }

@@ -284,7 +284,9 @@ export type Reading = {
   /** The value after the function. */
   value: string | null };
 
-export type Register = { long: string, short: string, roles: Array<string>, watched: boolean };
+export type Register = { long: string, short: string,
+  /** Those of the machine, and `answer` for the register of rows. */
+  roles: Array<string>, watched: boolean };
 
 export type RepeatBlock = { number: number, label: string | null, span: LineSpan,
   /** The first layer. */
@@ -363,7 +365,11 @@ export type Run = {
   /** By row: the registers that it changes in some cell. */
   writes: Array<Array<number>>,
   /** By cell: the rows that it lacks. Only cells that rest have an entry. */
-  resting: { [key in number]: Array<number> }, continuation: Array<string>, stopped: Stopped | null,
+  resting: { [key in number]: Array<number> },
+  /** The continuation or the row. */
+  continuation: Array<string>,
+  /** The register that holds it. */
+  output: number | null, stopped: Stopped | null,
   /** The expected continuation, if a test is run. */
   gold: string | null, passed: boolean | null, wrong: Wrong | null,
   /** The reason why the run failed. The cells and rows before the failure are included. */
@@ -409,7 +415,7 @@ export type SlotEntry = { slot: string,
 /** A breakpoint. */
 export type Stop = { id: number, text: string, enabled: boolean };
 
-export type Stopped = "stop-symbol" | "max-new";
+export type Stopped = "stop-symbol" | "max-new" | "prompt-pass";
 
 export type Term = Reading | Constant;
 

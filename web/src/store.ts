@@ -119,10 +119,10 @@ export function useAnswer<R extends Request>(request: R | null): { answer: Answe
 /** The long names of the shown registers, which survive edits that move them and programs with errors. */
 let names: string[] = [];
 
-/** The output register and the watched ones. */
+/** The registers of results and the watched ones. */
 export function usualRegisters(): number[] {
-  const output = registerOf('output');
-  return (program.peek()?.registers ?? []).flatMap(({ watched }, index) => (watched || index === output ? [index] : []));
+  const results = [registerOf('output'), registerOf('answer')];
+  return (program.peek()?.registers ?? []).flatMap(({ watched }, index) => (watched || results.includes(index) ? [index] : []));
 }
 
 /** Shows a program with the same registers as the last one. */

@@ -43,7 +43,7 @@ fn found(debugger: &Debugger, target: &PartialMoment) -> Result<Moment, CommandE
     let cell = match named {
         Some(Ok(cell)) if cells.contains(&cell) => cell,
         Some(named) => {
-            let (first, last) = (cells.start, run.cell_of_symbol(step));
+            let (first, last) = (cells.start, run.last_cell_of_step(step));
             let cell = named.map_or_else(|number| number, CellId::number);
             return Err(CommandError::CellOfAnotherStep { step, first, last, cell });
         }

@@ -9,6 +9,7 @@ use psl_runtime::{
 use psl_syntax::{
     LineIndex, Span,
     program::{Production, Program as Psl, Repeat, Select, Statement, TestCase, TestPrompt, productions},
+    roles::ANSWER,
 };
 use serde::Serialize;
 
@@ -58,6 +59,7 @@ struct Diagnostic {
 struct Register {
     long: String,
     short: String,
+    /// Those of the machine, and `answer` for the register of rows.
     roles: Vec<&'static str>,
     watched: bool,
 }
@@ -152,12 +154,13 @@ pub fn program(file: &File) -> Program {
 }
 
 fn registers(program: &Psl) -> Vec<Register> {
+    let roles = || program.roles.iter().chain([(ANSWER, program.answer)]);
     let register = |(index, register): (usize, &psl_syntax::program::Register)| {
         let has = |id: psl_syntax::program::RegisterId| id.0 as usize == index;
         Register {
             long: register.name.clone(),
             short: register.short.clone(),
-            roles: program.roles.iter().filter_map(|(role, of)| of.is_some_and(has).then_some(role)).collect(),
+            roles: roles().filter_map(|(role, of)| of.is_some_and(has).then_some(role)).collect(),
             watched: program.watch.iter().copied().any(has),
         }
     };

@@ -29,7 +29,10 @@ pub struct Run<'a> {
     writes: Vec<BTreeSet<usize>>,
     /// By cell: the rows that it lacks. Only cells that rest have an entry.
     resting: BTreeMap<usize, Vec<usize>>,
+    /// The continuation or the row.
     continuation: &'a [String],
+    /// The register that holds it.
+    output: Option<usize>,
     #[cfg_attr(test, ts(as = "Option<crate::protocol_names::Stopped>"))]
     stopped: Option<&'static str>,
     /// The expected continuation, if a test is run.
@@ -91,9 +94,7 @@ pub fn run<'a>(
     let resting = resting.chain(generated).filter(|(_, rows)| !rows.is_empty());
     let continued = run.outcome().as_ref().ok();
     let wrong = test.filter(|_| whole).zip(continued).and_then(|(test, got)| {
-        let output = view.program().roles.output;
-        let write = |symbol| SymbolWrite::of(run, output?, symbol);
-        let explanation = explain_failure(runner, &test.gold, got, write)?;
+        let explanation = explain_failure(runner, &test.gold, got, |symbol| SymbolWrite::of(run, symbol))?;
         Some(wrong(view, file, &explanation))
     });
     Run {
@@ -103,6 +104,7 @@ pub fn run<'a>(
         writes: writes(view),
         resting: resting.collect(),
         continuation: continued.map_or(&[], |continuation| &continuation.symbols),
+        output: run.output().map(RegisterId::index),
         stopped: continued.map(|continuation| continuation.stopped.as_str()),
         gold: test.map(|test| test.gold.as_str()),
         passed: test.map(|test| continued.is_some_and(|got| got.is(&test.gold))),
@@ -133,7 +135,7 @@ fn wrong(view: View<'_>, file: &File, explanation: &FailureExplanation) -> Wrong
     let line = |span: Span| Some(file.line_index().line(span.start) + 1);
     Wrong {
         number: explanation.symbol.number(),
-        row: view.program().roles.output.and_then(written).map(|write| write.row.index()),
+        row: run.output().and_then(written).map(|write| write.row.index()),
         cell: cell.number(),
         text: explanation.in_words(view.program(), line),
     }

@@ -29,7 +29,7 @@ fn check(example: &Example) -> Option<usize> {
         .with_prompts(|name| prompts.get(name).cloned().ok_or_else(String::new));
     let runner = file.runner().unwrap_or_else(|error| panic!("{label}: {error}\n{text}"));
     let case = &runner.executable().program.tests[*test];
-    let task = runner.test_task(&case.prompt).expect("a task");
+    let task = runner.test_task(case).expect("a task");
     let mut lines = Vec::new();
     let observe = |update: &Update| lines.push(runner.trace_line(update, &task));
     let continuation = runner.complete(&task, MachineKind::Psm, Some(&mut to_the_end(observe))).ok()?;

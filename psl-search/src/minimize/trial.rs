@@ -18,13 +18,20 @@ use crate::judge::allowed_work;
 
 /// The run of a prompt that a smaller program must keep.
 pub struct Trial {
-    prompt: Prompt,
+    wanted: Wanted,
     cancelled: Arc<AtomicBool>,
     /// The limit on the work of a smaller program's run.
     max_work: u64,
     kept: Kept,
     /// The number of smaller programs that it refuted.
     pub refuted: AtomicU64,
+}
+
+/// A prompt, and whether its result is a row.
+#[derive(Clone)]
+pub struct Wanted {
+    pub prompt: Prompt,
+    pub row: bool,
 }
 
 /// The part of a run that has to stay.
@@ -43,13 +50,13 @@ impl Trial {
     /// A prompt that cannot be used.
     pub fn new(
         runner: &Runner,
-        prompt: Prompt,
+        wanted: Wanted,
         outputs_only: bool,
         cancelled: &Arc<AtomicBool>,
     ) -> Result<Self, RunFailure> {
         let (cancelled, refuted) = (Arc::clone(cancelled), AtomicU64::new(0));
         let failure = Kept::Failure(discriminant(&RunError::Cancelled));
-        let mut trial = Self { prompt, cancelled, max_work: u64::MAX, kept: failure, refuted };
+        let mut trial = Self { wanted, cancelled, max_work: u64::MAX, kept: failure, refuted };
         let task = trial.task(runner)?;
         let (end, symbols) = if outputs_only {
             let (end, symbols) = generate(runner, &task, |_, _| true);
@@ -100,7 +107,8 @@ impl Trial {
     }
 
     fn task(&self, runner: &Runner) -> Result<Task, RunFailure> {
-        let mut task = runner.prompt_task(&self.prompt, &runner.options(&Options::default()))?;
+        let options = runner.expecting(self.wanted.row, runner.options(&Options::default()))?;
+        let mut task = runner.prompt_task(&self.wanted.prompt, &options)?;
         task.limits.cancelled.push(Arc::clone(&self.cancelled));
         task.limits.max_work = task.limits.max_work.min(self.max_work);
         Ok(task)

@@ -41,7 +41,7 @@ impl NormalForm {
         let program = &checked.analysis.program;
         let mut reader = Reader::new(checked);
         let parts = parts(&mut reader, &program.statements);
-        let live = live(&parts, program.roles.output);
+        let live = live(&parts, program.roles.output.into_iter().chain(program.answer));
         Self { parts: in_order(without_dead(parts, &live)) }
     }
 }

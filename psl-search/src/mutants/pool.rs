@@ -41,7 +41,8 @@ const AT_ONCE: usize = 256;
 /// Prompts with what the program does for them.
 pub struct Pool<'r> {
     runner: &'r Runner,
-    options: Options,
+    /// The options for each kind of result that is compared: continuations, rows or both.
+    options: Vec<Options>,
     /// Those like the examples'.
     like_examples: Vec<PoolPrompt>,
     /// The short ones, by the values that a symbol can be compared with.
@@ -59,6 +60,8 @@ struct Short {
 
 struct PoolPrompt {
     symbols: Vec<String>,
+    /// The index of its options.
+    kind: usize,
     run: ReferenceRun,
     turn: Turn,
 }
@@ -102,23 +105,32 @@ pub enum Told {
 }
 
 impl<'r> Pool<'r> {
-    /// Runs the program on prompts like those of examples.
+    /// Runs the program on prompts like those of examples, for continuations, for rows or for both.
     ///
     /// # Errors
     ///
     /// A program without a form in PSL.
-    pub fn new(runner: &'r Runner, examples: &[Vec<String>], workers: &dyn Workers) -> Result<Self, RunFailure> {
-        let options = runner.options(&Options::default());
+    pub fn new(
+        runner: &'r Runner,
+        examples: &[Vec<String>],
+        [continuations, rows]: [bool; 2],
+        workers: &dyn Workers,
+    ) -> Result<Self, RunFailure> {
+        let own = runner.options(&Options::default());
+        let wanted = [(false, continuations || !rows), (true, rows)].into_iter().filter(|(_, wanted)| *wanted);
+        let mut options = wanted.map(|(row, _)| runner.expecting(row, own.clone())).collect::<Result<Vec<_>, _>>()?;
+        // A program without the role `output` gives rows only.
+        options.dedup();
         let wanted = Wanted {
             tests: examples.iter().map(|prompt| vec![prompt.clone()]).collect(),
             few: 0,
             few_per_test: RENAMED / examples.len().max(1) as u64,
             ..Wanted::default()
         };
-        let all = ShortPrompts::new(&[runner.executable()], &options, &wanted)?;
+        let all = ShortPrompts::new(&[runner.executable()], &own, &wanted)?;
         let renamed = all.shapes().iter().skip(all.short()).flat_map(symbols_of);
         let constants = runner.executable().program.constants.iter().map(|constant| constant.value.as_str());
-        let values = constants.chain([PARSING, EOP, options.stop.as_deref().unwrap_or(DEFAULT_STOP)]);
+        let values = constants.chain([PARSING, EOP, own.stop.as_deref().unwrap_or(DEFAULT_STOP)]);
         let is_symbol = |value: &&str| !value.is_empty() && !value.contains(char::is_whitespace);
         let values: Vec<String> = values.filter(is_symbol).map(str::to_owned).collect();
         let varied = Variations::new(examples, &values).take(VARIED);
@@ -129,7 +141,8 @@ impl<'r> Pool<'r> {
         // One prompt after the other of each kind, if not all are tried.
         let step = candidates.len().div_ceil(AT_ONCE).max(1);
         let order = (0..step).flat_map(|start| candidates.iter().skip(start).step_by(step));
-        let run = |symbols: &&Vec<String>| pool.reference(symbols, Place::LikeExamples);
+        let order = order.flat_map(|symbols| (0..pool.options.len()).map(move |kind| (symbols, kind)));
+        let run = |(symbols, kind): &(&Vec<String>, usize)| pool.reference(symbols, *kind, Place::LikeExamples);
         let (uncounted, tried) = (Uncounted(workers), AtomicUsize::new(0));
         let found = tests(&uncounted, order, AT_ONCE, &tried, run).take_while(|part: &Vec<PoolPrompt>| {
             work += part.iter().map(|prompt| prompt.run.work()).sum::<u64>();
@@ -158,11 +171,12 @@ impl<'r> Pool<'r> {
     fn apart(&self, found: &PoolPrompt, changed: &Executable) -> Option<ToldApart> {
         let is_whole = found.turn.is_whole;
         let mut keeps = |symbols: &[String]| {
-            let shorter = self.reference(symbols, Place::Short);
+            let shorter = self.reference(symbols, found.kind, Place::Short);
             shorter.is_some_and(|it| (it.turn.is_whole || !is_whole) && it.run.departure(changed).is_some())
         };
         let continuations = |symbols: &[String]| {
-            let [expected, got] = [self.runner.executable(), changed].map(|it| self.continuation(it, symbols));
+            let [expected, got] =
+                [self.runner.executable(), changed].map(|it| self.continuation(it, symbols, found.kind));
             (expected != got).then_some((expected, got))
         };
         // A shorter prompt may only take more work.
@@ -178,7 +192,7 @@ impl<'r> Pool<'r> {
 
     /// The short prompts for a changed program, and whether they have no numbers.
     fn short(&self, changed: &Executable) -> Result<(Met, Arc<Short>), RunFailure> {
-        let stop = self.options.stop.as_deref().unwrap_or(DEFAULT_STOP);
+        let stop = self.options.first().and_then(|options| options.stop.as_deref()).unwrap_or(DEFAULT_STOP);
         let mut met = met_values(&self.runner.executable().program, stop);
         let of_changed = met_values(&changed.program, stop);
         met.values.extend(of_changed.values);
@@ -193,13 +207,18 @@ impl<'r> Pool<'r> {
 
     fn new_short(&self, changed: &Executable) -> Result<Short, RunFailure> {
         let wanted = Wanted { few: SHORT, ..Wanted::default() };
-        let all = ShortPrompts::new(&[self.runner.executable(), changed], &self.options, &wanted)?;
+        let all = ShortPrompts::new(
+            &[self.runner.executable(), changed],
+            &self.runner.options(&Options::default()),
+            &wanted,
+        )?;
         let (mut short, mut work) = (Short { prompts: Vec::new(), up_to: 0 }, 0);
         for shape in all.shapes() {
             let before = short.prompts.len();
             let place = if shape.len() > FIRST { Place::Short } else { Place::VeryShort };
-            for symbols in symbols_of(shape) {
-                let prompt = self.reference(&symbols, place).filter(|_| work <= MAX_WORK_OF_ALL);
+            let prompts = symbols_of(shape).flat_map(|it| (0..self.options.len()).map(move |kind| (it.clone(), kind)));
+            for (symbols, kind) in prompts {
+                let prompt = self.reference(&symbols, kind, place).filter(|_| work <= MAX_WORK_OF_ALL);
                 let Some(prompt) = prompt else {
                     // The prompts of a length stand for all of it only together.
                     short.prompts.truncate(before);
@@ -213,18 +232,19 @@ impl<'r> Pool<'r> {
         Ok(short)
     }
 
-    fn reference(&self, symbols: &[String], place: Place) -> Option<PoolPrompt> {
+    fn reference(&self, symbols: &[String], kind: usize, place: Place) -> Option<PoolPrompt> {
         let words: Vec<&str> = symbols.iter().map(String::as_str).collect();
-        let task = self.runner.executable().task(&words, &self.options).ok()?;
+        let task = self.runner.executable().task(&words, self.options.get(kind)?).ok()?;
         let run = ReferenceRun::new(self.runner.executable(), task, MAX_WORK)?;
         let turn = Turn { is_whole: run.is_whole(), place };
-        Some(PoolPrompt { symbols: symbols.to_vec(), run, turn })
+        Some(PoolPrompt { symbols: symbols.to_vec(), kind, run, turn })
     }
 
-    /// The continuation, or the message of a run that fails.
-    fn continuation(&self, executable: &Executable, symbols: &[String]) -> Result<Continuation, String> {
+    /// The continuation or row, or the message of a run that fails.
+    fn continuation(&self, executable: &Executable, symbols: &[String], kind: usize) -> Result<Continuation, String> {
         let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
-        let task = self.runner.executable().task(&symbols, &self.options).map_err(|error| error.to_string())?;
+        let options = self.options.get(kind).cloned().unwrap_or_default();
+        let task = self.runner.executable().task(&symbols, &options).map_err(|error| error.to_string())?;
         let run = executable.run(MachineKind::Dat, &task, None);
         let run = run.map_err(|error| error.message(&executable.registers, &task.vocabulary))?;
         Ok(Continuation::new(&run, &task.vocabulary))

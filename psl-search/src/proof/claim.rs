@@ -14,7 +14,7 @@ use super::{
 /// A claim about the run of a prompt. Whether it holds does not depend on symbols that the program cannot tell apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// The stop symbol ends the continuation, and no symbol is null.
+    /// The stop symbol ends the continuation, and no symbol is null. No value of a row is null.
     Answers,
     /// The run ends, with a continuation of any kind.
     Terminates,
@@ -56,7 +56,7 @@ impl Claim {
                 match end {
                     Err(_) => Some(Flaw::Fails),
                     Ok(_) if is_null => Some(Flaw::Null(symbols)),
-                    Ok(_) if is_stop => None,
+                    Ok(_) if is_stop || task.answer.is_some() => None,
                     Ok(_) => Some(Flaw::CutOff(symbols)),
                 }
             }

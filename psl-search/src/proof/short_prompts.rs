@@ -238,7 +238,7 @@ impl Shaping<'_> {
         for length in 1..=given.unwrap_or(usize::MAX) {
             let variable = Variable { name: String::new(), longest: length };
             let prompt = vec![LawWord::Variable(0)];
-            let pattern = Law { any: true, variables: vec![variable], prompt, gold: Vec::new() };
+            let pattern = Law { any: true, row: false, variables: vec![variable], prompt, gold: Vec::new() };
             let shape = self.shape(pattern, vec![length], usize::MAX)?;
             all = all.saturating_add(shape.count());
             if given.is_none() && all > self.wanted.few && length > 1 || all == u64::MAX {
@@ -281,7 +281,7 @@ impl Shaping<'_> {
         };
         let words = prompt.iter().map(word).collect();
         let variables = free.iter().map(|_| Variable { name: String::new(), longest: 1 }).collect();
-        let pattern = Law { any: true, variables, prompt: words, gold: Vec::new() };
+        let pattern = Law { any: true, row: false, variables, prompt: words, gold: Vec::new() };
         let shape = self.shape(pattern, vec![1; free.len()], usize::MAX)?;
         let mut shape = Shape { free: free.into_iter().cloned().collect(), in_place: true, ..shape };
         let few = self.wanted.few_per_test / prompts as u64;

@@ -33,7 +33,7 @@ export function Outcome() {
       {broken === null && current && compared && (
         <>
           <p class="row">
-            <span class="caption">Continuation</span>
+            <span class="caption">{current.stopped === 'prompt-pass' ? 'Row' : 'Continuation'}</span>
             <span class="symbols">
               {compared.got.map((symbol, index) => (
                 <button

@@ -1,4 +1,4 @@
-//! Registers that matter for the continuation.
+//! Registers that matter for continuations and rows.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use psl_syntax::program::RegisterId;
 
 use super::part::{End, Part};
 
-/// The registers that matter: the output, those that an end of a block reads, those that change in a block that runs
+/// The registers that matter: the results, those that an end of a block reads, those that change in a block that runs
 /// until nothing changes, and those that a layer reads which writes one that matters. Cells keep registers for later
 /// cells, so that one which matters somewhere matters everywhere.
-pub fn live(parts: &[Part], output: Option<RegisterId>) -> BTreeSet<RegisterId> {
-    let mut live: BTreeSet<RegisterId> = output.into_iter().collect();
+pub fn live(parts: &[Part], results: impl Iterator<Item = RegisterId>) -> BTreeSet<RegisterId> {
+    let mut live: BTreeSet<RegisterId> = results.collect();
     loop {
         let before = live.len();
         grow(parts, &mut live);

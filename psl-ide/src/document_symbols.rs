@@ -135,16 +135,23 @@ fn on_one_line(tree: &Tree, conditions: &[Span]) -> String {
     conditions.iter().map(one_line).collect::<Vec<_>>().join(" and ")
 }
 
+/// The word before a prompt with a row.
+const fn row_word(row: bool) -> &'static str {
+    if row { "row " } else { "" }
+}
+
 fn tests(tree: &Tree) -> impl Iterator<Item = Symbol> {
     tree.directives.iter().filter_map(|directive| {
         let (word, name, detail) = match &directive.kind {
-            DirectiveKind::Test { name, prompt: TestPrompt::Plain(symbols), gold } => {
-                ("test", name, format!("{symbols} => {gold}"))
+            DirectiveKind::Test { name, prompt: TestPrompt::Plain(symbols), gold, row } => {
+                ("test", name, format!("{}{symbols} => {gold}", row_word(*row)))
             }
-            DirectiveKind::Test { name, prompt: TestPrompt::Json(file), gold } => {
-                ("test", name, format!("json {file} => {gold}"))
+            DirectiveKind::Test { name, prompt: TestPrompt::Json(file), gold, row } => {
+                ("test", name, format!("{}json {file} => {gold}", row_word(*row)))
             }
-            DirectiveKind::Law { name, prompt, gold, .. } => ("law", name, format!("{prompt} => {gold}")),
+            DirectiveKind::Law { name, prompt, gold, law } => {
+                ("law", name, format!("{}{prompt} => {gold}", row_word(law.row)))
+            }
             _ => return None,
         };
         Some(Symbol {

@@ -39,7 +39,7 @@ pub fn hover(file: &File, report: Option<&TestReport>, offset: u32, address: Opt
     let (tree, analysis) = (&checked.tree, &checked.analysis);
     let reference = analysis.names.at(offset);
     if let Some(comment) = tree.tokens.comment_at(offset)
-        && reference.is_none_or(|reference| reference.access != Access::Input)
+        && reference.is_none_or(|reference| reference.access != Access::Directive)
     {
         return directive(file, report, comment, offset);
     }

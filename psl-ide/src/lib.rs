@@ -67,7 +67,7 @@ pub use prompt_files::rename_prompt_files;
 pub use proposals::{Proposal, Proposals, Search, others_do_the_same, propose};
 pub use reference::REFERENCE;
 pub use rename::{prepare_rename, rename};
-pub use saved_test::{SaveError, save_test};
+pub use saved_test::{Expected, SaveError, save_test, test_line};
 pub use selection_ranges::selection_ranges;
 pub use semantic_tokens::{Modifier, Token, TokenType, semantic_tokens};
 pub use signature_help::{Signature, SignatureHelp, signature_help};

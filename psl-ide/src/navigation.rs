@@ -108,7 +108,7 @@ pub fn document_highlights(file: &File, offset: u32) -> Vec<(Span, Highlight)> {
 
 fn access(access: Access) -> Highlight {
     match access {
-        Access::Declaration | Access::ShortName | Access::Mention | Access::Input => Highlight::Mention,
+        Access::Declaration | Access::ShortName | Access::Mention | Access::Directive => Highlight::Mention,
         Access::Read => Highlight::Read,
         Access::Write => Highlight::Write,
     }

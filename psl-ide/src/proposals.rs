@@ -9,7 +9,7 @@ use psl_search::{
 };
 use psl_syntax::{Span, diagnostic::Edit};
 
-use crate::saved_test::save_test;
+use crate::saved_test::{Expected, save_test};
 
 /// A kind of search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -130,7 +130,9 @@ fn unnoticed(
         if let Some((_, known)) = found.iter_mut().find(|(prompt, _)| *prompt == told.prompt) {
             known.description.push_str("; ");
             known.description.push_str(&description);
-        } else if let Ok(edits) = save_test(file, &told.prompt, &expected.text()) {
+        } else if let Ok(edits) =
+            save_test(file, Expected { prompt: &told.prompt, gold: &expected.text(), row: expected.is_row() })
+        {
             found.push((&told.prompt, Proposal { description, edits, warnings: Vec::new(), same: 0 }));
         }
     }

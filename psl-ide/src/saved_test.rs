@@ -17,6 +17,17 @@ pub fn tests(file: &File) -> impl Iterator<Item = &Directive> {
     file.checked().tree.directives.iter().filter(|it| matches!(it.kind, DirectiveKind::Test { .. }))
 }
 
+/// A prompt, and what a test expects of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Expected<'t> {
+    /// The symbols, separated by spaces.
+    pub prompt: &'t str,
+    /// The continuation or the row.
+    pub gold: &'t str,
+    /// Whether the gold is a row.
+    pub row: bool,
+}
+
 /// The reason why a prompt cannot be saved as a test.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SaveError {
@@ -27,24 +38,35 @@ pub enum SaveError {
     SamePrompt { line: usize },
 }
 
-/// Returns the edit that adds a prompt and its continuation as a test: below the last test, or at the top if there is
-/// none.
+/// The directive of a test.
+pub fn test_line(Expected { prompt, gold, row }: Expected<'_>) -> String {
+    let row = if row { "row " } else { "" };
+    format!("//@ test {row}{} => {}", quote(&collapsed(prompt)), quote(&collapsed(gold)))
+}
+
+fn collapsed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the edit that adds a test: below the last test, or at the top if there is none.
 ///
 /// # Errors
 ///
 /// Fails if the prompt is empty or a test already has it.
-pub fn test_edit(file: &File, prompt: &str, continuation: &str) -> Result<Edit, SaveError> {
-    let collapsed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let prompt = collapsed(prompt);
+pub fn test_edit(file: &File, expected: Expected<'_>) -> Result<Edit, SaveError> {
+    let prompt = collapsed(expected.prompt);
     if prompt.is_empty() {
         return Err(SaveError::EmptyPrompt);
     }
-    let has_it = |test: &&TestCase| matches!(&test.prompt, TestPrompt::Plain(other) if collapsed(other) == prompt);
+    let has_it = |test: &&TestCase| match &test.prompt {
+        TestPrompt::Plain(other) => collapsed(other) == prompt && test.row == expected.row,
+        TestPrompt::Json(_) => false,
+    };
     if let Some(test) = file.program().tests.iter().find(has_it) {
         let line = file.line_index().line(test.span.start) + 1;
         return Err(SaveError::SamePrompt { line });
     }
-    let line = format!("//@ test {} => {}", quote(&prompt), quote(&collapsed(continuation)));
+    let line = test_line(expected);
     let end = file.checked().tree.line_end();
     let top = if file.text().starts_with('\u{feff}') { '\u{feff}'.len_utf8() as u32 } else { 0 };
     let last = tests(file).last();
@@ -52,14 +74,14 @@ pub fn test_edit(file: &File, prompt: &str, continuation: &str) -> Result<Edit, 
     Ok(Edit { span: Span::new(at, at), text })
 }
 
-/// Returns the edits that add a prompt and its continuation as a test: below the last test, or at the top if there is
-/// none. A formatted text stays formatted.
+/// Returns the edits that add a test: below the last test, or at the top if there is none. A formatted text stays
+/// formatted.
 ///
 /// # Errors
 ///
 /// Fails if the prompt is empty or a test already has it.
-pub fn save_test(file: &File, prompt: &str, continuation: &str) -> Result<Vec<Edit>, SaveError> {
-    let mut edits = vec![test_edit(file, prompt, continuation)?];
+pub fn save_test(file: &File, expected: Expected<'_>) -> Result<Vec<Edit>, SaveError> {
+    let mut edits = vec![test_edit(file, expected)?];
     lay_out(file.text(), [&mut edits]);
     Ok(edits)
 }

@@ -108,7 +108,7 @@ fn of_reference(reference: &Reference) -> Token {
     let modifier = match reference.access {
         Access::Declaration | Access::ShortName => Some(Modifier::Declaration),
         Access::Write => Some(Modifier::Modification),
-        Access::Mention | Access::Input | Access::Read => None,
+        Access::Mention | Access::Directive | Access::Read => None,
     };
     Token { span: reference.span, kind, modifier }
 }
@@ -148,6 +148,10 @@ fn of_directive(text: &str, directive: &Directive, found: &mut Vec<Token>) {
         DirectiveKind::Allow { code, .. } => {
             part(code.end, TokenType::Macro);
             part(directive.span.end, TokenType::Comment);
+        }
+        DirectiveKind::Answer(name) => {
+            part(name.start, TokenType::Macro);
+            part(name.end, TokenType::Variable);
         }
         DirectiveKind::Input(names) => {
             for name in names {

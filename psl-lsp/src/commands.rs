@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use psl_ide::Search;
+use psl_ide::{Expected, Search};
 use psl_program::{Emit, Progress, Prompt, RunRequest};
+use psl_runtime::Options;
 use serde_json::Value;
 
 use crate::{
@@ -72,7 +73,8 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
             Ok(CommandAnswer { value: to_json(&to_proto::text(&table))?, message: None })
         }
         DocumentCommand::SaveTest { prompt, continuation } => {
-            let edits = psl_ide::save_test(document.file(), prompt, continuation)?;
+            let row = document.file().compiled().options(&Options::default()).answer.is_some();
+            let edits = psl_ide::save_test(document.file(), Expected { prompt, gold: continuation, row })?;
             Ok(CommandAnswer { value: to_json(&to_proto::edits(&document.text, &edits))?, message: None })
         }
         DocumentCommand::Search(kind) => search(document, *kind, progress),

@@ -19,7 +19,7 @@ export interface Related {
 /** The result of `psl.run`. The fields from `gold` on are only set for a test. */
 export interface RunResult {
   continuation: string;
-  stopped: 'stop-symbol' | 'max-new';
+  stopped: 'stop-symbol' | 'max-new' | 'prompt-pass';
   steps: number;
   seconds: number;
   note?: string;

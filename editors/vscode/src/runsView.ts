@@ -19,7 +19,7 @@ export class RunsView implements TreeDataProvider<Run> {
     const uri = Uri.parse(run.uri);
     const item = new TreeItem(run.continuation);
     item.description = run.prompt;
-    item.iconPath = new ThemeIcon(run.stopped === 'stop-symbol' ? 'pass' : 'ellipsis');
+    item.iconPath = new ThemeIcon(run.stopped === 'max-new' ? 'ellipsis' : 'pass');
     item.contextValue = 'run';
     item.command = { command: 'vscode.open', title: 'Open Program', arguments: [uri] };
     const tooltip = new MarkdownString();

@@ -5,7 +5,7 @@ export const duration = (seconds: number): string =>
   seconds < 0.001 ? '<1 ms' : seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`;
 
 export const stopReason = (stopped: RunResult['stopped']): string =>
-  stopped === 'stop-symbol' ? 'ended by the stop symbol' : 'cut off at max-new';
+  ({ 'stop-symbol': 'ended by the stop symbol', 'max-new': 'cut off at max-new', 'prompt-pass': 'a row, from the prompt alone' })[stopped];
 
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;

@@ -9,6 +9,7 @@ use super::{
     action::{Action, ActionKind, Context},
     save_prompt::saved,
 };
+use crate::saved_test::Expected;
 
 /// An action for each broken law here, which adds a test of the first prompt that breaks it.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
@@ -20,7 +21,8 @@ pub fn actions(context: &Context<'_>) -> Vec<Action> {
         let found = context.diagnostics().iter().find(about)?;
         let law = context.report?.outcome(index)?.law.as_ref().filter(|law| law.refutation.is_some())?;
         let TestPrompt::Plain(prompt) = &law.case.prompt else { return None };
-        Some(Action::new(saved(context.file, prompt, &law.case.gold)?, ActionKind::QuickFix, Some(found)))
+        let expected = Expected { prompt, gold: &law.case.gold, row: law.case.row };
+        Some(Action::new(saved(context.file, expected)?, ActionKind::QuickFix, Some(found)))
     };
     here.filter_map(action).collect()
 }

@@ -4,7 +4,7 @@ use psl_program::{File, Prompt};
 use psl_syntax::diagnostic::Fix;
 
 use super::action::{Action, ActionKind, Context};
-use crate::saved_test::{test_edit, tests};
+use crate::saved_test::{Expected, test_edit, tests};
 
 /// Saves the last prompt and its continuation as a test. Offered on the first line and on tests.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
@@ -20,11 +20,12 @@ fn save(context: &Context<'_>) -> Option<Fix> {
         return None;
     }
     let (Prompt::Plain(prompt), continuation) = context.history.results(file).last? else { return None };
-    saved(file, &prompt, &continuation.text())
+    let row = continuation.is_row();
+    saved(file, Expected { prompt: &prompt, gold: &continuation.text(), row })
 }
 
-/// The fix that saves a prompt and its continuation as a test, unless a test has the prompt.
-pub fn saved(file: &File, prompt: &str, continuation: &str) -> Option<Fix> {
-    let edit = test_edit(file, prompt, continuation).ok()?;
-    Some(Fix { title: format!("Save the prompt `{prompt}` as a test"), certain: false, edits: vec![edit] })
+/// The fix that saves a prompt and its result as a test, unless a test has the prompt.
+pub fn saved(file: &File, expected: Expected<'_>) -> Option<Fix> {
+    let edit = test_edit(file, expected).ok()?;
+    Some(Fix { title: format!("Save the prompt `{}` as a test", expected.prompt), certain: false, edits: vec![edit] })
 }

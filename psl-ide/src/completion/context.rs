@@ -157,6 +157,7 @@ fn in_comment(tree: &Tree, comment: Span, offset: u32) -> Context {
             let word = ahead.strip_prefix("//@").or_else(|| ahead.strip_prefix("#@")).map(str::trim_start);
             match word {
                 Some("allow" | "allow-file") => vec![Offer::Code],
+                Some("answer") => vec![Offer::Register],
                 Some(word) if word.split_whitespace().next() == Some("input") => vec![Offer::Register],
                 Some(word) if word.split_whitespace().next() == Some("law") && ahead.ends_with('$') => {
                     vec![Offer::Variable(comment)]

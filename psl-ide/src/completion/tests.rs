@@ -97,9 +97,10 @@ fn unresolved_names_restrict_nothing() {
 
 #[test]
 fn directives_and_codes_are_offered() {
-    check("//@ <|>", "test law stop max-new allow allow-file input");
-    check("#@al<|>", "test law stop max-new allow allow-file input");
+    check("//@ <|>", "test law answer stop max-new allow allow-file input");
+    check("#@al<|>", "test law answer stop max-new allow allow-file input");
     check("//@ input <|>", "symbol position mark");
+    check("//@ answer <|>", "symbol position mark");
     check("// <|>", "");
     check("//@ test <|>", "");
     check("//@ law \"$a $b.. $<|> $$c x", "a b");

@@ -26,6 +26,9 @@ pub fn register(checked: &Checked, layers: &Layers<'_>, id: RegisterId, at: Span
     if program.is_input(id) {
         text.push_str("\ninput: a structured prompt may set it\n");
     }
+    if program.answer == Some(id) {
+        text.push_str("\nanswer: the value of each cell in a row\n");
+    }
     if let Some((layer, _)) = layers.at(at.start)
         && let Some(held) = KnownValues::new(checked, layer).describe(id)
     {

@@ -22,4 +22,4 @@
 
 (label) @label
 [(comment) (reason)] @comment
-[(directive_name) (test_name) (code) (count) "json" "any" "=>"] @directive
+[(directive_name) (test_name) (code) (count) "json" "any" "row" "=>"] @directive

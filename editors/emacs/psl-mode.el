@@ -141,14 +141,14 @@
 
 (defconst psl--font-lock-keywords
   `((psl--next-word 0 psl--found-face t)
-    ;; In directives: strings, the variables of `law', the registers of `input' and the reason of `allow'.
+    ;; In directives: strings, the variables of `law', the registers of `input' and `answer', and the reason of `allow'.
     ("\\(?:#\\|//\\)@.*"
      (,(rx (or (seq "\"" (* (or (seq "\\" nonl) (not (any "\"\\\n")))) "\"")
                (seq "'" (* (or (seq "\\" nonl) (not (any "'\\\n")))) "'")))
       (psl--to-directive) nil (0 'font-lock-string-face t)))
     ("\\(?:#\\|//\\)@[ \t]*law[ \t][^\"'\n]*"
      (psl--next-variable nil nil (1 'font-lock-variable-name-face t)))
-    ("\\(?:#\\|//\\)@[ \t]*input\\_>"
+    ("\\(?:#\\|//\\)@[ \t]*\\(?:input\\|answer\\)\\_>"
      ("\\_<[A-Za-z_][A-Za-z0-9_]*" nil nil (0 'font-lock-variable-name-face t)))
     ("\\(?:#\\|//\\)@[ \t]*allow\\(?:-file\\)?[ \t]+[^ \t:\n]+[ \t]*\\(:.*\\)" 1 'font-lock-comment-face t)))
 

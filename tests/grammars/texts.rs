@@ -30,19 +30,21 @@ fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// Messages of psl about variables of laws. The grammars do not compare variables.
-const VARIABLES: [&str; 5] = [
+/// Messages of psl about variables and lengths in the strings of tests and laws, which the grammars do not compare.
+const STRINGS: [&str; 7] = [
     "the law has no variables",
     "the prompt lacks the variable",
     "contradicts the first limit",
     "has an invalid limit",
     "combinations of lengths",
+    "the row has",
+    "differ in length",
 ];
 
-/// The comments that are laws for the grammars, and not for psl because of their variables.
-pub fn laws_in_form(text: &str, diagnostics: &[Diagnostic]) -> Vec<Span> {
-    let about_variables = |found: &&Diagnostic| VARIABLES.iter().any(|part| found.message.contains(part));
-    let places: Vec<_> = diagnostics.iter().filter(about_variables).map(|found| found.span.start).collect();
+/// The comments that are tests or laws for the grammars, and not for psl because of what is in their strings.
+pub fn in_form(text: &str, diagnostics: &[Diagnostic]) -> Vec<Span> {
+    let about_strings = |found: &&Diagnostic| STRINGS.iter().any(|part| found.message.contains(part));
+    let places: Vec<_> = diagnostics.iter().filter(about_strings).map(|found| found.span.start).collect();
     let holds_one = |comment: &Span| places.iter().any(|place| (comment.start..comment.end).contains(place));
     tokenize(text).comments.into_iter().filter(holds_one).collect()
 }

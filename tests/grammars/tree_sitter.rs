@@ -25,7 +25,7 @@ use crate::{
     mutants::mutant,
     queries::{EDITORS, Known},
     table::{captures, table},
-    texts::{laws_in_form, texts},
+    texts::{in_form, texts},
 };
 
 /// The newest parser ABI that all editors support.
@@ -122,7 +122,7 @@ fn compared(text: &str) -> Result<(bool, Option<usize>), String> {
         assert_eq!(starts(parsed.root_node(), "label"), labels, "the labels of {text}");
         let directives = tree.directives.iter().map(|directive| directive.span);
         let mut directives: Vec<_> =
-            directives.chain(laws_in_form(text, &diagnostics)).map(|span| span.start as usize).collect();
+            directives.chain(in_form(text, &diagnostics)).map(|span| span.start as usize).collect();
         directives.sort_unstable();
         assert_eq!(starts(parsed.root_node(), "directive"), directives, "the directives of {text}");
     }
@@ -453,7 +453,7 @@ fn the_colors_are_those_of_the_server() {
                 None => there[range].fill(None),
             }
         }
-        for law in laws_in_form(&text, &checked.diagnostics) {
+        for law in in_form(&text, &checked.diagnostics) {
             let law = law.start as usize..law.end as usize;
             here[law.clone()].fill(None);
             there[law].fill(None);

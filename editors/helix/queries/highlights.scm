@@ -22,4 +22,4 @@
 
 (label) @comment.line.documentation
 [(comment) (reason)] @comment.line
-[(directive_name) (test_name) (code) (count) "json" "any" "=>"] @keyword.directive
+[(directive_name) (test_name) (code) (count) "json" "any" "row" "=>"] @keyword.directive

@@ -22,4 +22,4 @@
 
 (label) @comment.documentation
 [(comment) (reason)] @comment
-[(directive_name) (test_name) (code) (count) "json" "any" "=>"] @keyword.directive
+[(directive_name) (test_name) (code) (count) "json" "any" "row" "=>"] @keyword.directive

@@ -34,6 +34,7 @@ enum Token {
     MAX_NEW,
     ALLOW,
     INPUT,
+    ANSWER,
     TEST_NAME,
     TEXT,
     VARIABLE,
@@ -156,15 +157,27 @@ static void test_word(TSLexer *lexer, char into[6]) {
     }
 }
 
-// Skips the rest of a test, where `last` is `json`, or of a law, where it is `any`. Returns whether it is valid.
-static bool test(TSLexer *lexer, const char *last) {
+// The place of a word among those that are allowed between the name of a test or a law and its strings. 0 for another word.
+static unsigned place_of(const char *word, bool law) {
+    static const char *const WORDS[2][2] = {{"row", "json"}, {"any", "row"}};
+    for (unsigned at = 0; at < 2; at++) {
+        if (strcmp(word, WORDS[law][at]) == 0) return at + 1;
+    }
+    return 0;
+}
+
+// Skips the rest of a test or a law. Returns whether it is valid.
+static bool test(TSLexer *lexer, bool law) {
     char text[6];
-    bool is_last = false, empty;
+    bool empty;
+    unsigned last = 0;
     for (unsigned words = 0; !is_quote(lexer->lookahead); words++) {
-        if (words == 2 || is_last || ends_line(lexer)) return false;
+        if (ends_line(lexer)) return false;
         test_word(lexer, text);
-        is_last = strcmp(text, last) == 0;
-        if (!is_last && (words == 1 || strcmp(text, "json") == 0)) return false;
+        unsigned place = place_of(text, law);
+        if (place == 0 && (words > 0 || strcmp(text, "json") == 0)) return false;
+        if (place > 0 && place <= last) return false;
+        last = place;
         skip_blanks(lexer);
     }
     if (!string(lexer, &empty)) return false;
@@ -206,7 +219,7 @@ static bool directive(TSLexer *lexer, TSSymbol *found) {
         TSSymbol token;
     } WORDS[] = {
         {"test", TEST},   {"law", LAW},          {"stop", STOP},   {"max-new", MAX_NEW},
-        {"allow", ALLOW}, {"allow-file", ALLOW}, {"input", INPUT},
+        {"allow", ALLOW}, {"allow-file", ALLOW}, {"input", INPUT}, {"answer", ANSWER},
     };
     char text[12];
     bool empty = false, valid = false;
@@ -219,12 +232,16 @@ static bool directive(TSLexer *lexer, TSSymbol *found) {
     }
     skip_blanks(lexer);
     switch (*found) {
-        case TEST: valid = test(lexer, "json"); break;
-        case LAW: valid = test(lexer, "any"); break;
+        case TEST: valid = test(lexer, false); break;
+        case LAW: valid = test(lexer, true); break;
         case STOP: valid = string(lexer, &empty) && !empty; break;
         case MAX_NEW: valid = count(lexer); break;
         case ALLOW: return !ends_line(lexer) && lexer->lookahead != ':';
         case INPUT: valid = names(lexer); break;
+        case ANSWER:
+            valid = is_letter(lexer->lookahead);
+            while (is_name(lexer->lookahead)) advance(lexer);
+            break;
         default: return false;
     }
     skip_blanks(lexer);
@@ -414,7 +431,7 @@ static bool in_line(TSLexer *lexer, const bool *valid, char *state) {
         char text[6];
         lexer->result_symbol = TEST_NAME;
         test_word(lexer, text);
-        return strcmp(text, valid[TEXT] ? "any" : "json") != 0;
+        return place_of(text, valid[TEXT]) == 0;
     }
     return false;
 }

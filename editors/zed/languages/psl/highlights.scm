@@ -22,4 +22,4 @@
 
 (label) @comment.doc
 [(comment) (reason)] @comment
-[(directive_name) (test_name) (code) (count) "json" "any" "=>"] @preproc
+[(directive_name) (test_name) (code) (count) "json" "any" "row" "=>"] @preproc

@@ -29,6 +29,9 @@ pub struct Scored {
     /// The continuation, or why there is none.
     pub got: Result<String, String>,
     pub correct: bool,
+    /// The number of symbols of the gold that the continuation has in the same place, and of all. A malformed line has
+    /// none.
+    pub tokens: (usize, usize),
     /// The symbols that loaded weights lack.
     pub unknown: Vec<String>,
 }
@@ -37,7 +40,7 @@ impl Scored {
     /// A line that cannot be read.
     pub fn unreadable(line: usize, text: &str, why: &str) -> Self {
         let (prompt, got) = (text.to_owned(), Err(format!("malformed line: {why}")));
-        Self { line, prompt, gold: None, info: None, got, correct: false, unknown: Vec::new() }
+        Self { line, prompt, gold: None, info: None, got, correct: false, tokens: (0, 0), unknown: Vec::new() }
     }
 }
 
@@ -58,6 +61,8 @@ impl Subject<'_> {
     pub fn score_line(&self, line: usize, data: Line<'_>) -> Scored {
         let continuation = self.complete(&data.prompt);
         let correct = continuation.as_ref().is_ok_and(|continuation| continuation.is(&data.gold));
+        let right = continuation.as_ref().map_or(0, |continuation| continuation.right_words(&data.gold));
+        let tokens = (right, data.gold.split_whitespace().count());
         let unknown = if continuation.is_ok() { Vec::new() } else { self.runner.executable().unknown(&symbols(&data)) };
         Scored {
             line,
@@ -67,6 +72,7 @@ impl Subject<'_> {
             gold: Some(data.gold.into_owned()),
             got: continuation.map(|continuation| continuation.text()).map_err(|failure| failure.message),
             correct,
+            tokens,
         }
     }
 

@@ -51,9 +51,9 @@ fn refused(args: &str) -> Command {
 
 #[test]
 fn several_files_are_scored_in_one_table() {
-    let expected = "data      correct  total  accuracy\n\
-                    few.tsv         2      2  100.00 %\n\
-                    more.tsv        2      3   66.67 %\n\
+    let expected = "data      correct  total  accuracy    tokens\n\
+                    few.tsv         2      2  100.00 %  100.00 %\n\
+                    more.tsv        2      3   66.67 %   83.33 %\n\
                     2 evaluations";
     assert_eq!(ran(&prepared(), "eval p.psl few.tsv more.tsv"), (expected.to_owned(), 1));
 }
@@ -75,17 +75,23 @@ fn accuracy_by_file_and_ablated_layer_takes_one_command() {
 fn an_ablated_layer_is_named_at_each_failure() {
     let (text, code) = ran(&prepared(), "eval p.psl few.tsv --ablate 2 --limit 1");
     assert!(text.starts_with("few.tsv:1: without 2: symbol 2 is `B`, not `.`\n  prompt    A\n"), "{text}");
-    assert!(text.contains("\n  info      {\"length\": 1, \"kind\": \"x\"}\n0 of 1 correct"), "{text}");
+    assert!(
+        text.contains(
+            "\n  info      {\"length\": 1, \"kind\": \"x\"}\n1 of 2 tokens correct (50.00 %)\n0 of 1 correct"
+        ),
+        "{text}"
+    );
     // The failures of an experiment are its result.
     assert_eq!(code, 0);
 }
 
 #[test]
 fn groups_are_scored_by_their_info() {
-    let expected = "info.length  correct  total  accuracy\n\
-                    1                  1      1  100.00 %\n\
-                    2                  0      1    0.00 %\n\
-                    10                 1      1  100.00 %\n\
+    let expected = "info.length  correct  total  accuracy    tokens\n\
+                    1                  1      1  100.00 %  100.00 %\n\
+                    2                  0      1    0.00 %   50.00 %\n\
+                    10                 1      1  100.00 %  100.00 %\n\
+                    5 of 6 tokens correct (83.33 %)\n\
                     2 of 3 correct (66.67 %)";
     let (text, _) = ran(&prepared(), "eval p.psl more.tsv --by info.length --show none");
     assert_eq!(text, expected);
@@ -93,18 +99,18 @@ fn groups_are_scored_by_their_info() {
     let output = psl_in(prepared().path(), &args, b"");
     let score: Value = serde_json::from_str(&out(&output)).expect("JSON");
     let groups = json!([
-        {"info": null, "total": 1, "correct": 1, "accuracy": 1.0},
-        {"info": "x", "total": 1, "correct": 0, "accuracy": 0.0},
-        {"info": "y", "total": 1, "correct": 1, "accuracy": 1.0},
+        {"info": null, "total": 1, "correct": 1, "accuracy": 1.0, "token_accuracy": 1.0},
+        {"info": "x", "total": 1, "correct": 0, "accuracy": 0.0, "token_accuracy": 0.5},
+        {"info": "y", "total": 1, "correct": 1, "accuracy": 1.0, "token_accuracy": 1.0},
     ]);
     assert_eq!(score["groups"], groups);
 }
 
 #[test]
 fn csv_has_a_row_for_each_score() {
-    let expected = "data,ablated,info,total,correct,malformed,accuracy\n\
-                    few.tsv,none,x,2,2,0,1\nfew.tsv,none,all,2,2,0,1\n\
-                    few.tsv,\"1,3\",x,2,0,0,0\nfew.tsv,\"1,3\",all,2,0,0,0\n";
+    let expected = "data,ablated,info,total,correct,malformed,accuracy,tokens,correct_tokens,token_accuracy\n\
+                    few.tsv,none,x,2,2,0,1,4,4,1\nfew.tsv,none,all,2,2,0,1,4,4,1\n\
+                    few.tsv,\"1,3\",x,2,0,0,0,4,0,0\nfew.tsv,\"1,3\",all,2,0,0,0,4,0,0\n";
     let found = ran(&prepared(), "eval p.psl few.tsv --ablate none --ablate 1,3 --by info.kind --format csv");
     assert_eq!(found, (expected.to_owned(), 0));
 }
@@ -188,7 +194,7 @@ fn weights_and_qkvl_are_evaluated() {
             assert_eq!((text.as_str(), code), ("2 of 2 correct (100.00 %)", 0), "{file} on {machine}");
         }
         assert_eq!(run(&format!("test p.psl --weights {file}")).1, 0);
-        assert!(run(&format!("eval {file} few.tsv --ablate 1 --show none")).0.starts_with("0 of 2"));
+        assert!(run(&format!("eval {file} few.tsv --ablate 1 --show none")).0.contains("\n0 of 2 correct"));
     }
 }
 
@@ -263,7 +269,7 @@ fn pargen_is_evaluated_without_each_layer() {
     assert_eq!(code(&psl(&["tgt", "--split", "test", "--count", "20", "-o", file])), 0);
     let output = psl(&["eval", "examples/pargen.psl", file, "--ablate", "each", "--format", "csv"]);
     let rows: Vec<String> =
-        out(&output).lines().skip(1).map(|line| line.rsplit(',').next().unwrap_or("").to_owned()).collect();
+        out(&output).lines().skip(1).map(|line| line.split(',').nth(6).unwrap_or("").to_owned()).collect();
     assert_eq!((rows.len(), rows[0].as_str()), (32, "1"));
     assert!(rows.iter().filter(|accuracy| *accuracy == "0").count() > 10, "{rows:?}");
 }

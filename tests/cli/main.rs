@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
+mod answers;
 #[path = "../binary.rs"]
 mod binary;
 #[path = "../cases/mod.rs"]
@@ -45,6 +46,7 @@ mod prove;
 mod readme;
 mod reports;
 mod repository;
+mod rows;
 mod schedule;
 mod scripts;
 #[cfg(unix)]

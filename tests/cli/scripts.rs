@@ -422,7 +422,9 @@ fn eval_lists_what_is_wrong() {
     assert_eq!((&score["failures"][1], &score["malformed"]), (&malformed, &json!(1)));
     let many = psl_with(&["eval", "examples/pargen.psl", "-"], "A\tB\n".repeat(25).as_bytes());
     assert_eq!(out(&many).matches("<stdin>:").count(), 20, "{}", out(&many));
-    assert!(out(&many).contains("5 more wrong lines not shown (`--show failures` lists all)\n0 of 25 correct"));
+    assert!(out(&many).contains(
+        "5 more wrong lines not shown (`--show failures` lists all)\n0 of 25 tokens correct (0.00 %)\n0 of 25 correct"
+    ));
     let limited = psl_with(&["eval", "examples/pargen.psl", "-", "--limit", "1"], data.as_bytes());
     assert!(out(&limited).starts_with("1 of 1 correct"), "{}", out(&limited));
 }

@@ -196,7 +196,7 @@ fn data_is_scored_by_what_is_printed() {
     assert!(
         out(&output).starts_with(
             "a.tsv:2: symbol 3, `c`, is missing\n  prompt    A\n  expected  a b c\n  got       a b\n                ^\n\
-             1 of 2 correct (50.00 %), "
+             4 of 5 tokens correct (80.00 %)\n1 of 2 correct (50.00 %), "
         ),
         "{}",
         out(&output)

@@ -79,7 +79,7 @@ impl<W: Write> Tour<W> {
         let (program, runner) = (file.program(), file.compiled());
         for test in &program.tests {
             self.test(&file, test)?;
-            let Ok(task) = runner.test_task(&test.prompt) else { continue };
+            let Ok(task) = runner.test_task(test) else { continue };
             let answering = format!("symbol[{}]", task.input.cells.len());
             let run = runner.record(task, MachineKind::Psm, &Progress::default());
             let end = Timeline::new(&run).end();
@@ -127,7 +127,7 @@ impl<W: Write> Tour<W> {
         self.line("test", format_args!("{right} of {all} prompts right, in {}", elapsed(start)))?;
         let Some(test) = program.tests.first() else { return Ok(()) };
         let start = Instant::now();
-        match runner.test_task(&test.prompt).and_then(|task| runner.verify(&task)) {
+        match runner.test_task(test).and_then(|task| runner.verify(&task)) {
             Ok(_) => {
                 let machines = MachineKind::ALL.map(MachineKind::name).join(" = ");
                 let time = elapsed(start);

@@ -42,6 +42,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     for (ablated, data) in evaluations {
         let mut evaluation = Evaluation::new(data, ablated);
         let options = runner.options(&Options { ablated: ablated.layers.clone(), ..Options::default() });
+        let options = runner.expecting(args.row, options).map_err(|failure| Failure::Message(failure.message))?;
         let subject = Subject { runner, machine: args.machine, options, cancelled: None };
         let score = score(&subject, data, args.limit, &pool, |line| report.line(&mut evaluation, line))?;
         // An ablation is an experiment: its failures are a result.

@@ -11,7 +11,7 @@ use std::{io::Write, path::PathBuf};
 
 use clap::{ValueEnum, ValueHint};
 use psl_host::Configs;
-use psl_ide::save_test;
+use psl_ide::{Expected, save_test};
 use psl_search::{Change, Fate, MutationTest, most_different};
 use psl_syntax::diagnostic::Edit;
 
@@ -146,7 +146,8 @@ fn apply(tried: &Tried<'_>, number: u32, filter: bool) -> Result<(), Failure> {
         Failure::Message(format!("cannot add `{}` as a test: the program's own run fails: {why}", found.prompt))
     })?;
     let file = &tried.source.file;
-    let edits = save_test(file, &found.prompt, &expected.text()).map_err(Failure::of)?;
+    let saved = Expected { prompt: &found.prompt, gold: &expected.text(), row: expected.is_row() };
+    let edits = save_test(file, saved).map_err(Failure::of)?;
     let text = Edit::apply(&edits, file.text());
     let text = text.ok_or_else(|| Failure::Message("cannot add the test to the program".to_owned()))?;
     if filter { Ok(stdout_to_the_end(Content::Data).write_all(text.as_bytes())?) } else { tried.source.write(&text) }

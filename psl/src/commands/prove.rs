@@ -13,7 +13,6 @@ use psl_syntax::{
     program::{DEFAULT_STOP, TestCase, TestPrompt},
 };
 
-pub use self::report::test_line;
 use self::report::{Report, Said, Scope};
 use super::{
     examples::examples,

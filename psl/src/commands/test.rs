@@ -182,10 +182,11 @@ impl<'a> Edited<'a> {
     /// The runner for the tests of a program, with its stop symbol and its limit.
     fn runner(&self, tests: &Runner) -> Runner {
         let mut executable = self.executable.clone();
-        let Program { max_new, stop, .. } = &tests.executable().program;
+        let Program { max_new, stop, answer, registers, .. } = &tests.executable().program;
         executable.program.max_new = *max_new;
         executable.program.stop.clone_from(stop);
-        Runner::of(executable).with_prompts(tests.prompts().clone())
+        let answer = answer.map(|register| registers[register].name.clone());
+        Runner::of(executable).with_answer(answer).with_prompts(tests.prompts().clone())
     }
 }
 
@@ -225,9 +226,9 @@ fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: 
                 TestPrompt::Plain(symbols) => symbols.clone(),
                 TestPrompt::Json(file) => file.clone(),
             },
-            gold: shown.gold,
             is_law: test.law.is_some(),
-            command: command(source, edited, &shown.prompt),
+            command: command(source, edited, &shown),
+            gold: shown.gold,
             runs,
         };
         let ran = case.runs.iter().any(|run| run.got.is_some());
@@ -261,7 +262,7 @@ fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: Mac
     };
     let test = law.as_ref().map_or(test, |law| &law.case);
     let holds = law.as_ref().is_none_or(|law| law.refutation.is_none());
-    let result = refused.map_or_else(|| runner.test_task(&test.prompt), Err).and_then(|task| {
+    let result = refused.map_or_else(|| runner.test_task(test), Err).and_then(|task| {
         let writes = writes.insert(SymbolWrites::new(runner.executable(), &task));
         runner.complete(&task, machine, Some(&mut to_the_end(|update| writes.read(update))))
     });
@@ -291,8 +292,8 @@ fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: Mac
 }
 
 /// The command that runs a test's prompt.
-fn command(source: &ProgramFile, edited: Option<&Edited<'_>>, prompt: &TestPrompt) -> Option<Vec<String>> {
-    let [option, value] = match prompt {
+fn command(source: &ProgramFile, edited: Option<&Edited<'_>>, test: &TestCase) -> Option<Vec<String>> {
+    let [option, value] = match &test.prompt {
         TestPrompt::Plain(symbols) => ["--prompt", symbols].map(str::to_owned),
         TestPrompt::Json(file) => {
             let folder = Path::new(&source.name).parent().unwrap_or(Path::new(""));
@@ -301,7 +302,8 @@ fn command(source: &ProgramFile, edited: Option<&Edited<'_>>, prompt: &TestPromp
     };
     let program = edited.map_or_else(|| source.name.clone(), |edited| name(edited.path));
     let words = ["psl".to_owned(), "run".to_owned(), program, option, value];
-    (!source.is_stdin()).then(|| words.to_vec())
+    let row = test.row.then(|| "--row".to_owned());
+    (!source.is_stdin()).then(|| words.into_iter().chain(row).collect())
 }
 
 /// The options of `psl run` that show a part of the run.

@@ -2,6 +2,7 @@
 
 use std::{cmp::Ordering, str::FromStr};
 
+use psl_tasks::Scored;
 use serde_json::{Number, Value};
 
 /// The value of `--by`: the whole info, or one of its fields.
@@ -42,20 +43,34 @@ pub struct Counts {
     pub total: usize,
     pub correct: usize,
     pub malformed: usize,
+    /// Symbols of golds, and those that the continuation has in the same place.
+    pub tokens: usize,
+    pub right_tokens: usize,
 }
 
 impl Counts {
-    pub fn add(&mut self, correct: bool, malformed: bool) {
+    pub fn add(&mut self, line: &Scored) {
         self.total += 1;
-        self.correct += usize::from(correct);
-        self.malformed += usize::from(malformed);
+        self.correct += usize::from(line.correct);
+        self.malformed += usize::from(line.gold.is_none());
+        self.right_tokens += line.tokens.0;
+        self.tokens += line.tokens.1;
     }
 
     /// The share of correct lines, 0 to 1.
-    #[allow(clippy::cast_precision_loss, reason = "counts of lines are far below 2^52")]
     pub fn accuracy(self) -> f64 {
-        self.correct as f64 / self.total.max(1) as f64
+        share(self.correct, self.total)
     }
+
+    /// The share of the golds' symbols that the continuations have in the same place, 0 to 1.
+    pub fn token_accuracy(self) -> f64 {
+        share(self.right_tokens, self.tokens)
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+fn share(part: usize, all: usize) -> f64 {
+    part as f64 / all.max(1) as f64
 }
 
 /// The value of an info: a string if its text is not JSON.

@@ -35,6 +35,12 @@ pub struct Args {
     /// each layer in turn.
     #[arg(long, value_name = "LAYERS", allow_hyphen_values = true)]
     pub ablate: Vec<Ablation>,
+    /// Compare rows: the values of the register that `//@ answer` names, one for each symbol of the prompt.
+    ///
+    /// A row runs the prompt alone, so that no symbol is generated. A program without the role output always gives
+    /// rows.
+    #[arg(long)]
+    pub row: bool,
     /// Score the lines with equal info separately too. `info.depth` takes only that field of an info in JSON.
     #[arg(long, value_name = "info[.FIELD]")]
     pub by: Option<Grouping>,

@@ -88,7 +88,7 @@ impl<'a> Report<'a> {
         if let Some(grouping) = &self.args.by {
             let group = grouping.group(line.info.as_deref());
             let counts = &mut evaluation.groups.entry(group.to_string()).or_insert((group, Counts::default())).1;
-            counts.add(line.correct, line.gold.is_none());
+            counts.add(line);
         }
         let listed = match self.show {
             Show::Failures => !line.correct,
@@ -148,7 +148,7 @@ impl<'a> Report<'a> {
     }
 
     fn single_score(&mut self, evaluation: &Evaluation<'a>, score: &Score) -> io::Result<()> {
-        let Counts { total, correct, malformed } = score.counts;
+        let Counts { total, correct, malformed, tokens, right_tokens } = score.counts;
         let hidden = (total - correct).saturating_sub(evaluation.listed);
         if self.args.show.is_none() && hidden > 0 {
             writeln!(self.out, "{}", left_out(hidden))?;
@@ -156,6 +156,10 @@ impl<'a> Report<'a> {
         if let Some(by) = &self.args.by {
             let rows: Vec<ScoreRow<'_>> = evaluation.rows(None).collect();
             write!(self.out, "{}", scores::table(&rows, Some(&by.name), self.labels, self.terminal))?;
+        }
+        if correct < total && tokens > 0 {
+            let percent = 100.0 * score.counts.token_accuracy();
+            writeln!(self.out, "{right_tokens} of {tokens} tokens correct ({percent:.2} %)")?;
         }
         let percent = 100.0 * score.counts.accuracy();
         let malformed = if malformed > 0 { format!(", {}", count(malformed, "malformed line")) } else { String::new() };
@@ -167,7 +171,8 @@ impl<'a> Report<'a> {
     }
 
     fn json_score(&mut self, evaluation: &Evaluation<'a>, score: &Score) -> io::Result<()> {
-        let Counts { total, correct, malformed } = score.counts;
+        let Counts { total, correct, malformed, tokens, right_tokens } = score.counts;
+        let by_token = score.counts.token_accuracy();
         let (accuracy, seconds, speed) = (score.counts.accuracy(), score.seconds, score.speed());
         match (self.show, evaluation.listed) {
             (Show::None, _) => self.out.write_all(b"{")?,
@@ -184,10 +189,11 @@ impl<'a> Report<'a> {
         write!(
             self.out,
             "\"data\":{data},\"ablated\":{ablated},\"labels\":{labels},\"total\":{total},\"correct\":{correct},\"malformed\":{malformed},\
-             \"accuracy\":{accuracy},\"seconds\":{seconds},\"prompts_per_second\":{speed}"
+             \"accuracy\":{accuracy},\"tokens\":{tokens},\"correct_tokens\":{right_tokens},\"token_accuracy\":{by_token},\
+             \"seconds\":{seconds},\"prompts_per_second\":{speed}"
         )?;
         if self.args.by.is_some() {
-            let group = |(group, counts): &(Value, Counts)| json!({"info": group, "total": counts.total, "correct": counts.correct, "accuracy": counts.accuracy()});
+            let group = |(group, counts): &(Value, Counts)| json!({"info": group, "total": counts.total, "correct": counts.correct, "accuracy": counts.accuracy(), "token_accuracy": counts.token_accuracy()});
             write!(self.out, ",\"groups\":{}", evaluation.groups.values().map(group).collect::<Value>())?;
         }
         writeln!(self.out, "}}")

@@ -18,7 +18,7 @@ use crate::output::{
 };
 
 /// The columns of the CSV.
-pub const HEADER: &str = "data,ablated,info,total,correct,malformed,accuracy";
+pub const HEADER: &str = "data,ablated,info,total,correct,malformed,accuracy,tokens,correct_tokens,token_accuracy";
 
 /// The score of one group of lines, or of all lines.
 pub struct ScoreRow<'a> {
@@ -34,11 +34,11 @@ pub fn csv(out: &mut impl Write, rows: &[ScoreRow<'_>]) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     for ScoreRow { data, ablated, group, counts } in rows {
         let info = group.as_ref().map_or_else(|| "all".to_owned(), grouping::name);
-        let Counts { total, correct, malformed } = counts;
-        let numbers = [total, correct, malformed].map(ToString::to_string);
-        let accuracy = counts.accuracy().to_string();
-        let [total, correct, malformed] = &numbers;
-        let row = [data, &ablated.name, &info, total, correct, malformed, &accuracy];
+        let Counts { total, correct, malformed, tokens, right_tokens } = counts;
+        let numbers = [total, correct, malformed, tokens, right_tokens].map(ToString::to_string);
+        let [accuracy, by_token] = [counts.accuracy(), counts.token_accuracy()].map(|share| share.to_string());
+        let [total, correct, malformed, tokens, right] = &numbers;
+        let row = [data, &ablated.name, &info, total, correct, malformed, &accuracy, tokens, right, &by_token];
         csv_record::write(&mut writer, row)?;
     }
     writer.flush()
@@ -61,7 +61,7 @@ pub fn table(rows: &[ScoreRow<'_>], by: Option<&str>, labels: &[Option<String>],
         for of_first in rows.iter().take_while(|row| row.ablated == first.ablated) {
             let file = rows.iter().filter(|row| row.data == of_first.data);
             let heading = Path::new(&of_first.data).file_name().map(|name| name.display().to_string());
-            columns.push(Column::right(&heading.unwrap_or_default(), file.map(|row| percent(row.counts))));
+            columns.push(Column::right(&heading.unwrap_or_default(), file.map(|row| percent(row.counts.accuracy()))));
         }
         columns.push(Column::left("", in_first.iter().map(|row| label(row))));
     } else {
@@ -77,7 +77,8 @@ pub fn table(rows: &[ScoreRow<'_>], by: Option<&str>, labels: &[Option<String>],
         }
         columns.push(Column::right("correct", rows.iter().map(|row| row.counts.correct.to_string())));
         columns.push(Column::right("total", rows.iter().map(|row| row.counts.total.to_string())));
-        columns.push(Column::right("accuracy", rows.iter().map(|row| percent(row.counts))));
+        columns.push(Column::right("accuracy", rows.iter().map(|row| percent(row.counts.accuracy()))));
+        columns.push(Column::right("tokens", rows.iter().map(|row| percent(row.counts.token_accuracy()))));
         if ablations {
             columns.push(Column::left("", rows.iter().map(label)));
         }
@@ -85,6 +86,6 @@ pub fn table(rows: &[ScoreRow<'_>], by: Option<&str>, labels: &[Option<String>],
     beside(&columns, terminal.columns)
 }
 
-fn percent(counts: Counts) -> String {
-    format!("{:.2} %", 100.0 * counts.accuracy())
+fn percent(share: f64) -> String {
+    format!("{:.2} %", 100.0 * share)
 }

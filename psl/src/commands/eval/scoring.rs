@@ -70,7 +70,7 @@ pub fn score(
         };
         let lines: Vec<Scored> = pool.install(|| batch.par_iter().map(scored).collect());
         for line in lines {
-            counts.add(line.correct, line.gold.is_none());
+            counts.add(&line);
             each(&line)?;
             unknown.extend(line.unknown);
         }

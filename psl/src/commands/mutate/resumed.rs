@@ -72,7 +72,7 @@ fn continuation(end: &Value) -> Option<Result<Continuation, String>> {
         return Some(Err(message.to_owned()));
     }
     let symbols = field(end, "symbols").as_array()?.iter().map(|symbol| symbol.as_str().map(str::to_owned));
-    let is_ended = *field(end, "stopped") == Stopped::StopSymbol.as_str();
-    let stopped = if is_ended { Stopped::StopSymbol } else { Stopped::MaxNew };
+    let stopped = field(end, "stopped").as_str();
+    let stopped = Stopped::ALL.into_iter().find(|it| Some(it.as_str()) == stopped)?;
     Some(Ok(Continuation { symbols: symbols.collect::<Option<_>>()?, stopped }))
 }

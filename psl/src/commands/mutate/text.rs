@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 
 use indicatif::HumanCount;
+use psl_ide::{Expected, test_line};
 use psl_program::{Continuation, count};
 use psl_render::{FRAME, STRONG, Terminal, shown, shown_line};
 use psl_search::Fate;
 
 use super::{score::Score, tried::Tried};
 use crate::{
-    commands::{comparison::cut, prove::test_line, search::more},
+    commands::{comparison::cut, search::more},
     output::unified_diff::changed_lines,
 };
 
@@ -37,7 +38,8 @@ pub fn write(out: &mut impl Write, tried: &Tried<'_>, show: usize, terminal: Ter
             )?;
         }
         if let Ok(expected) = &found.expected {
-            writeln!(out, "  {}", shown_line(&test_line(&found.prompt, &expected.text())))?;
+            let test = Expected { prompt: &found.prompt, gold: &expected.text(), row: expected.is_row() };
+            writeln!(out, "  {}", shown_line(&test_line(test)))?;
         }
     }
     if told_apart.len() > show {

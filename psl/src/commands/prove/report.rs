@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use indicatif::HumanCount;
+use psl_ide::{Expected, test_line};
 use psl_program::{
     Continuation,
     laws::{LawVerdict, Refutation},
@@ -10,7 +11,7 @@ use psl_program::{
 use psl_render::{Terminal, grid::Part, shown_json, shown_line};
 use psl_runtime::Stopped;
 use psl_search::{Counterexample, Proof, ShortPrompts};
-use psl_syntax::{program::TestPrompt, token::quote};
+use psl_syntax::program::TestPrompt;
 use serde_json::{Value, json};
 
 use crate::{
@@ -48,11 +49,6 @@ impl Said<'_> {
             Self::Against { other, states: true } => format!("same continuations and states as {other}"),
         }
     }
-}
-
-/// The line to paste as a test.
-pub fn test_line(prompt: &str, gold: &str) -> String {
-    format!("//@ test {} => {}", quote(prompt), quote(gold))
 }
 
 /// The row with a line to paste.
@@ -111,8 +107,9 @@ pub fn rows(source: &ProgramFile, counterexample: &Counterexample) -> Vec<(&'sta
     let expected = expected.as_ref().and_then(|it| it.as_ref().ok());
     // A test has the program's own maximum length.
     let max_new = source.file.program().max_new;
-    let is_test = |it: &&Continuation| it.stopped == Stopped::StopSymbol || max_new == Some(it.symbols.len());
-    let test = expected.filter(is_test).map(|it| test_line(prompt, &it.text()));
+    let is_test = |it: &&Continuation| it.stopped != Stopped::MaxNew || max_new == Some(it.symbols.len());
+    let line = |it: &Continuation| test_line(Expected { prompt, gold: &it.text(), row: it.is_row() });
+    let test = expected.filter(is_test).map(line);
     let got = continuation.as_ref().ok().map(Continuation::shown);
     let rows =
         [("prompt", Some(prompt.clone())), ("expected", expected.map(Continuation::shown)), ("got", got), (TEST, test)];
@@ -207,7 +204,7 @@ impl Report {
                 let breaks = refutation.as_ref().filter(|it| !it.equalities.is_empty());
                 let breaks = breaks.map(|it| ("breaks", format!("if {}", it.equalities.join("; if "))));
                 let rows = [("prompt", prompt.clone()), ("expected", law.case.gold.clone())];
-                let test = (TEST, test_line(prompt, &law.case.gold));
+                let test = (TEST, test_line(Expected { prompt, gold: &law.case.gold, row: law.case.row }));
                 let rows = rows.into_iter().chain(breaks).chain([test]).collect();
                 (Verdict::Refuted, format!("it is broken for {symbols}"), rows)
             }

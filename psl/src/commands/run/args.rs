@@ -23,6 +23,7 @@ use crate::{
     ("psl run pargen.psl --prompt \"Q a A a . Q b A\" --verify", "compare all machines"),
     ("psl run pargen.psl --prompt \"Q a A a . Q b A\" --heads", "several heads a layer"),
 ]))]
+#[allow(clippy::struct_excessive_bools, reason = "each is a separate option")]
 pub struct Args {
     /// Program: PSL, QKVL (.json), weights (.safetensors) or the directory of a checkpoint [default: the bundled
     /// PARGEN].
@@ -58,6 +59,11 @@ pub struct Args {
     /// Maximum length of the continuation, in symbols [default: the program's, or the prompt's length, at least 16].
     #[arg(long, value_name = "N")]
     pub max_new: Option<usize>,
+    /// Print a row: the values of the register that `//@ answer` names, one for each symbol of the prompt.
+    ///
+    /// A row runs the prompt alone. A program without the role output always gives rows.
+    #[arg(long, conflicts_with_all = ["max_new", "stop"])]
+    pub row: bool,
     /// Symbol that ends a continuation [default: the program's, or `.`].
     #[arg(long, value_name = "SYMBOL", allow_hyphen_values = true)]
     pub stop: Option<String>,

@@ -89,8 +89,9 @@ impl PromptSession<'_> {
     }
 
     fn complete(&mut self, prompt: &Prompt) -> Result<(), Failure> {
-        let options = self.options();
-        let completed = match self.loaded.runner().prompt_task(prompt, &options) {
+        let runner = self.loaded.runner();
+        let options = runner.expecting(self.args.row, self.options());
+        let completed = match options.and_then(|options| runner.prompt_task(prompt, &options)) {
             Ok(task) => self.run(&task)?,
             Err(failure) => Completed::not_started(failure),
         };
@@ -128,6 +129,7 @@ impl PromptSession<'_> {
             max_passes: *max_passes,
             recompute: *recompute,
             ablated: self.ablated.clone(),
+            answer: None,
         })
     }
 

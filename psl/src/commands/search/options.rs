@@ -87,7 +87,7 @@ pub fn examples_in(data: &[PathBuf], source: &ProgramFile, limit: usize) -> Resu
             let format = *format.get_or_insert_with(|| LineFormat::of_line(&text));
             let line = format.parse(&text).map_err(|why| lines.wrong(&why))?;
             let prompt = TestPrompt::Plain(line.prompt.into_owned());
-            examples.push(Example { prompt, gold: line.gold.into_owned() });
+            examples.push(Example { prompt, gold: line.gold.into_owned(), row: false });
         }
         if examples.len() == before {
             return Err(Failure::Message(format!("{} has no examples", lines.name)));

@@ -386,6 +386,8 @@ class ScoredLine:
     """The info of the line, in the form that `json.loads` returns, or `None`."""
     error: str | None
     """The reason why there is no continuation."""
+    right_tokens: int = 0
+    """The number of symbols of the gold that the continuation has in the same place."""
 
 
 @dataclass(frozen=True)
@@ -420,6 +422,12 @@ class Evaluation:
     def accuracy(self) -> float:
         """The share of correct lines, 0 to 1. 0 without lines."""
         return self.correct / max(self.total, 1)
+
+    @property
+    def token_accuracy(self) -> float:
+        """The share of the symbols of all golds that the continuations have in the same place, 0 to 1."""
+        tokens = sum(len((line.gold or "").split()) for line in self.lines)
+        return sum(line.right_tokens for line in self.lines) / max(tokens, 1)
 
     @property
     def failures(self) -> list[ScoredLine]:

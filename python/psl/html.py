@@ -58,7 +58,11 @@ def program(shown: Program) -> str:
 
 def run(shown: Run) -> str:
     """Returns the continuation and, for a recorded run, the table of its first changes."""
-    end = {"stop-symbol": "ends with the stop symbol", "max-new": "reaches its maximum length"}[shown.stop]
+    end = {
+        "stop-symbol": "ends with the stop symbol",
+        "max-new": "reaches its maximum length",
+        "prompt-pass": "is a row, from the prompt alone",
+    }[shown.stop]
     symbols = shown.tokens
     more = f"… {len(symbols) - SYMBOLS:,} more symbols, " if len(symbols) > SYMBOLS else ""
     head = f"<p><code>{escape(' '.join(symbols[:SYMBOLS]))}</code> <small>{more}{end}</small></p>"

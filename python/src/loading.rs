@@ -69,10 +69,11 @@ type Recorded = (
 
 /// The run of another process.
 #[pyfunction]
-#[pyo3(signature = (tokens, stops, recorded = None))]
-pub fn restore_run(py: Python<'_>, tokens: Vec<String>, stops: bool, recorded: Option<Recorded>) -> PyResult<Run> {
+#[pyo3(signature = (tokens, stopped, recorded = None))]
+pub fn restore_run(py: Python<'_>, tokens: Vec<String>, stopped: &str, recorded: Option<Recorded>) -> PyResult<Run> {
+    let stopped = Stopped::ALL.into_iter().find(|it| it.as_str() == stopped);
+    let stopped = stopped.ok_or_else(|| PyValueError::new_err("the state of a run is invalid"))?;
     let Some((program, (prompt, is_plain, machine), (max_new, stop, max_passes, ablated, set))) = recorded else {
-        let stopped = if stops { Stopped::StopSymbol } else { Stopped::MaxNew };
         return Ok(Run::plain(Continuation { symbols: tokens, stopped }));
     };
     let prompt = if is_plain {
@@ -88,6 +89,7 @@ pub fn restore_run(py: Python<'_>, tokens: Vec<String>, stops: bool, recorded: O
         max_passes,
         ablate: Some(Layers::Several(ablated.into_iter().map(LayerName::Number).collect())),
         record: true,
+        row: stopped == Stopped::PromptPass,
         set: set.into_iter().map(|(place, value)| at_place(place, value)).collect(),
         ..RunArguments::default()
     };

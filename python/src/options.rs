@@ -60,12 +60,14 @@ enum Machine {
 
 /// The options as Python passes them.
 #[derive(Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "they are the options of a command")]
 pub struct RunArguments {
     pub machine: Option<String>,
     pub max_new: Option<usize>,
     pub stop: Option<String>,
     pub max_passes: Option<usize>,
     pub recompute: bool,
+    pub row: bool,
     pub ablate: Option<Layers>,
     pub embedding: Option<String>,
     pub seed: u64,
@@ -114,9 +116,11 @@ impl RunOptions {
     /// A `ValueError` for an unknown name, a layer that the program lacks, or options that exclude each other.
     pub fn new(program: &Program, given: RunArguments) -> PyResult<Self> {
         let machine = machine(&given).map_err(PyValueError::new_err)?;
-        let RunArguments { max_new, stop, max_passes, recompute, ablate, set, .. } = given;
+        let RunArguments { max_new, stop, max_passes, recompute, row, ablate, set, .. } = given;
         let ablated = layers_to_ablate(program, ablate)?;
-        let options = program.runner().options(&Options { max_new, stop, max_passes, recompute, ablated });
+        let given = Options { max_new, stop, max_passes, recompute, ablated, answer: None };
+        let options = program.runner().expecting(row, program.runner().options(&given));
+        let options = options.map_err(|failure| PyValueError::new_err(failure.message))?;
         Ok(Self { options, machine, set })
     }
 

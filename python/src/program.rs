@@ -204,18 +204,19 @@ impl Program {
     ///
     /// `data` is the path of a file with a line `prompt<TAB>gold[<TAB>info]` for each prompt, or of a file `.jsonl`
     /// with an object with `prompt`, `gold` and `info` on each line, or an iterable of `psl.Line` or of tuples. `limit`
-    /// is the maximum number of lines. `machine`, `ablate`, `max_passes` and `heads` are those of `run`. With
+    /// is the maximum number of lines. `machine`, `row`, `ablate`, `max_passes` and `heads` are those of `run`. With
     /// `ablate="each"`, the answer is a list: the evaluation without an ablation, then that without each layer in turn.
     ///
     /// Raises `ValueError` or `TypeError` for bad arguments and `OSError` for a file that cannot be read. A line that
     /// fails is not correct.
-    #[pyo3(signature = (data, *, machine = None, ablate = None, max_passes = None, limit = None, heads = None))]
+    #[pyo3(signature = (data, *, machine = None, row = false, ablate = None, max_passes = None, limit = None, heads = None))]
     #[expect(clippy::too_many_arguments, reason = "they are the options of a command")]
     fn eval<'py>(
         &self,
         py: Python<'py>,
         data: &Bound<'py, PyAny>,
         machine: Option<&str>,
+        row: bool,
         #[pyo3(from_py_with = numbers::ablate)] ablate: Option<Layers>,
         #[pyo3(from_py_with = numbers::max_passes)] max_passes: Option<usize>,
         #[pyo3(from_py_with = numbers::limit)] limit: Option<usize>,
@@ -225,6 +226,8 @@ impl Program {
         let machine = machine_named(machine).map_err(PyValueError::new_err)?;
         let is_list = matches!(&ablate, Some(Layers::Text(text)) if text == EACH);
         let ablations = Arc::new(ablations(&program, ablate)?);
+        let own = program.runner().expecting(row, program.runner().options(&Options::default()));
+        let own = own.map_err(|failure| PyValueError::new_err(failure.message))?;
         let (mut lines, mut left) = (Lines::of(data)?, limit.unwrap_or(usize::MAX));
         let mut scored = vec![Vec::new(); ablations.len()];
         let cancelled = Arc::new(AtomicBool::new(false));
@@ -235,12 +238,13 @@ impl Program {
                 break;
             }
             left -= lines.len();
-            let (this, ablations, flag) = (program.clone(), Arc::clone(&ablations), Arc::clone(&cancelled));
+            let (this, own) = (program.clone(), own.clone());
+            let (ablations, flag) = (Arc::clone(&ablations), Arc::clone(&cancelled));
             let done = interruptible(py, &cancelled, move || {
                 let with = |ablated: &BTreeSet<ProductionId>| {
-                    let options = Options { max_passes, ablated: ablated.clone(), ..Options::default() };
+                    let options = Options { max_passes, ablated: ablated.clone(), ..own.clone() };
                     let (runner, cancelled) = (this.runner(), Some(Arc::clone(&flag)));
-                    let subject = Subject { runner, machine, options: runner.options(&options), cancelled };
+                    let subject = Subject { runner, machine, options, cancelled };
                     let score = |(number, line): &(usize, ToScore)| {
                         (!flag.load(Ordering::Relaxed)).then(|| score(&subject, *number, line))
                     };
@@ -370,6 +374,8 @@ impl Program {
     /// - `stop`: the symbol that ends a continuation; by default the program's, or `.`
     /// - `max_passes`: the maximum number of passes of a repeat block, by default 10,000
     /// - `recompute`: whether to run all cells again for each generated one
+    /// - `row`: whether to run the prompt alone, and to return the values of the register that `//@ answer` names, one
+    ///   for each cell
     /// - `ablate`: layers that write nothing: `"P3a,20-27"`, a number, or several numbers and labels
     /// - `set`: values to set in the middle of the run: `{("P3a", 9, "region"): "XQ"}`
     /// - `embedding`: `local`, `semi-local` or `distributed`, on the machine full-dat, with the `seed` of its vectors
@@ -386,8 +392,12 @@ impl Program {
     ///
     /// Raises `psl.RunError` if the run cannot start or finish, and `ValueError` or `TypeError` for bad arguments.
     #[pyo3(signature = (prompt, *, record = false, machine = None, max_new = None, stop = None, max_passes = None,
-        recompute = false, ablate = None, embedding = None, seed = 0, verify = false, set = None, heads = None))]
-    #[expect(clippy::too_many_arguments, reason = "they are the options of a command")]
+        recompute = false, row = false, ablate = None, embedding = None, seed = 0, verify = false, set = None, heads = None))]
+    #[expect(
+        clippy::too_many_arguments,
+        clippy::fn_params_excessive_bools,
+        reason = "they are the options of a command"
+    )]
     fn run(
         &self,
         py: Python<'_>,
@@ -398,6 +408,7 @@ impl Program {
         stop: Option<String>,
         #[pyo3(from_py_with = numbers::max_passes)] max_passes: Option<usize>,
         recompute: bool,
+        row: bool,
         #[pyo3(from_py_with = numbers::ablate)] ablate: Option<Layers>,
         embedding: Option<String>,
         #[pyo3(from_py_with = numbers::seed)] seed: u64,
@@ -416,6 +427,7 @@ impl Program {
             stop,
             max_passes,
             recompute,
+            row,
             ablate,
             embedding,
             seed,
@@ -433,8 +445,12 @@ impl Program {
     ///
     /// Raises the exceptions of `run`. The message of a `psl.RunError` begins with the number of the prompt, 1-based.
     #[pyo3(signature = (prompts, *, record = false, machine = None, max_new = None, stop = None, max_passes = None,
-        recompute = false, ablate = None, embedding = None, seed = 0, verify = false, heads = None))]
-    #[expect(clippy::too_many_arguments, reason = "they are the options of a command")]
+        recompute = false, row = false, ablate = None, embedding = None, seed = 0, verify = false, heads = None))]
+    #[expect(
+        clippy::too_many_arguments,
+        clippy::fn_params_excessive_bools,
+        reason = "they are the options of a command"
+    )]
     fn run_many<'py>(
         &self,
         py: Python<'py>,
@@ -445,6 +461,7 @@ impl Program {
         stop: Option<String>,
         #[pyo3(from_py_with = numbers::max_passes)] max_passes: Option<usize>,
         recompute: bool,
+        row: bool,
         #[pyo3(from_py_with = numbers::ablate)] ablate: Option<Layers>,
         embedding: Option<String>,
         #[pyo3(from_py_with = numbers::seed)] seed: u64,
@@ -463,6 +480,7 @@ impl Program {
             stop,
             max_passes,
             recompute,
+            row,
             ablate,
             embedding,
             seed,

@@ -7,7 +7,7 @@ use std::{
 
 use psl_program::{Continuation, Intervention, Prompt, UnknownRegister};
 use psl_runtime::{
-    CellId, Options, Stopped,
+    CellId, Options,
     record::{RecordedRun, Row, RowId, Time},
 };
 use psl_syntax::{nearest, program::RegisterId};
@@ -182,7 +182,7 @@ impl Run {
         &self.continuation.symbols
     }
 
-    /// The reason why the continuation ended: `stop-symbol` or `max-new`.
+    /// The reason why the continuation ended: `stop-symbol` or `max-new`, or `prompt-pass` for a row.
     #[getter]
     fn stop(&self) -> &'static str {
         self.continuation.stopped.as_str()
@@ -517,8 +517,8 @@ impl Run {
             let ablated: Vec<usize> = ablated.iter().map(|layer| layer.number()).collect();
             (program.clone(), (text, is_plain, machine.name()), (*max_new, stop.clone(), *max_passes, ablated, set))
         });
-        let stops = self.continuation.stopped == Stopped::StopSymbol;
-        Ok((restore, (self.continuation.symbols.clone(), stops, recorded).into_pyobject(py)?))
+        let stopped = self.continuation.stopped.as_str();
+        Ok((restore, (self.continuation.symbols.clone(), stopped, recorded).into_pyobject(py)?))
     }
 
     /// Returns the same run, which cannot change.

@@ -150,7 +150,11 @@ fn examples(data: Option<&Bound<'_, PyAny>>, limit: usize) -> PyResult<Vec<Examp
     {
         let (number, line) = line?;
         let line = line.parsed().map_err(|why| PyValueError::new_err(format!("line {number}: {why}")))?;
-        examples.push(Example { prompt: TestPrompt::Plain(line.prompt.into_owned()), gold: line.gold.into_owned() });
+        examples.push(Example {
+            prompt: TestPrompt::Plain(line.prompt.into_owned()),
+            gold: line.gold.into_owned(),
+            row: false,
+        });
     }
     Ok(examples)
 }

@@ -229,7 +229,7 @@ pub fn score(subject: &Subject<'_>, number: usize, line: &ToScore) -> Scored {
 
 /// A scored line as a `psl.ScoredLine`.
 pub fn scored<'py>(py: Python<'py>, scored: &Scored) -> PyResult<Bound<'py, PyAny>> {
-    let Scored { line, prompt, gold, info, got, correct, .. } = scored;
+    let Scored { line, prompt, gold, info, got, correct, tokens: (right, _), .. } = scored;
     let (got, error) = match got {
         Ok(got) => (Some(got), None),
         Err(error) => (None, Some(error)),
@@ -240,5 +240,5 @@ pub fn scored<'py>(py: Python<'py>, scored: &Scored) -> PyResult<Bound<'py, PyAn
         .as_ref()
         .map(|info| loads(info).or_else(|_| Ok::<_, PyErr>(info.into_pyobject(py)?.into_any())))
         .transpose()?;
-    data::object(py, "ScoredLine", (line, prompt, gold, got, *correct, info, error))
+    data::object(py, "ScoredLine", (line, prompt, gold, got, *correct, info, error, *right))
 }

@@ -37,7 +37,7 @@ impl Tested {
             Ok(Decided::Test | Decided::No) | Err(_) => None,
         };
         let case = law.as_ref().map_or(test, |law| &law.case).clone();
-        let result = decided.and_then(|_| runner.test_task(&case.prompt)).and_then(|mut task| {
+        let result = decided.and_then(|_| runner.test_task(&case)).and_then(|mut task| {
             task.limits.cancelled = vec![Arc::clone(cancelled)];
             runner.complete(&task, machine, None)
         });

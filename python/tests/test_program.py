@@ -198,3 +198,32 @@ def test_a_law_says_for_which_symbols_it_holds():
     assert same.holds == "holds for all different symbols but `.` and `A`"
     assert not keeps.passed and keeps.holds is None and keeps.symbols == {"a": "a", "b": "A"}
     assert (keeps.prompt, keeps.expected, keeps.got, keeps.message) == ("a A", "A", "B", "symbol 1 is `B`, not `A`")
+
+
+NEXT = """//@ answer next
+//@ test row "a A b" => "∅ b b"
+registers: {symbol: 's', position: 'p', next: 'x'}
+constants: {A}
+system: {symbol: symbol, position: position}
+where position[n] == position[N]@pos_increment and symbol[n] != A:
+    next[N] = symbol[n]
+"""
+
+
+def test_a_program_answers_with_rows():
+    program = psl.Program(NEXT)
+    [tested] = program.test()
+    assert not tested.passed and (tested.expected, tested.got) == ("∅ b b", "∅ b ∅")
+    assert tested.message == "value 3 of the row is `∅`, not `b`"
+    assert program.run("c A d").text == "∅ d ∅"
+    generating = psl.Program(NEXT.replace("position: position}", "position: position, output: symbol}"))
+    assert generating.run("c A d", row=True, verify=True).text == "∅ d ∅"
+    assert [run.text for run in generating.run_many(["c d", "d"], row=True)] == ["d ∅", "∅"]
+    with pytest.raises(ValueError, match="name one, as in `//@ answer count`"):
+        psl.Program(COPY).run("A", row=True)
+
+
+def test_rows_are_scored_by_line_and_by_token():
+    evaluation = psl.Program(NEXT).eval([("a b c", "b c ∅"), ("a A", "A a"), ("b c", "c")], row=True)
+    assert (evaluation.correct, evaluation.token_accuracy) == (1, 4 / 6)
+    assert [line.right_tokens for line in evaluation.lines] == [3, 0, 1]

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The machines that run all data.
-const MACHINES: [&str; 3] = ["psm", "qkvm", "dat"];
+pub const MACHINES: [&str; 3] = ["psm", "qkvm", "dat"];
 
 /// The number of lines of each data set that the machine of matrix arithmetic runs.
 const FULL_DAT: usize = 5;

@@ -1,24 +1,42 @@
 //! Whether the brackets of each prefix match.
 
+use std::ops::RangeInclusive;
+
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
+
+use super::symbols::ROWS;
 
 /// Prompts of 25 to 60 brackets of some kinds, each opening and closing, and their continuations.
 pub fn lines(kinds: &'static [[&str; 2]]) -> impl Iterator<Item = (String, String)> {
+    // Few of the brackets are wrong, so that all verdicts occur late in a prompt, too.
+    prompts(kinds, 25..=60, 0.01).take(2000).map(|(prompt, verdicts)| (prompt, verdicts + " ."))
+}
+
+/// Prompts of 1 to 12 brackets, and their rows.
+pub fn rows(kinds: &'static [[&str; 2]]) -> impl Iterator<Item = (String, String)> {
+    prompts(kinds, 1..=12, 0.1).take(ROWS)
+}
+
+/// Random brackets, of which some are wrong, and their verdicts.
+fn prompts(
+    kinds: &'static [[&str; 2]],
+    lengths: RangeInclusive<usize>,
+    wrong: f64,
+) -> impl Iterator<Item = (String, String)> {
     let mut random = ChaCha8Rng::seed_from_u64(12);
-    (0..2000).map(move |_| {
-        let brackets = brackets(kinds, &mut random);
-        (brackets.join(" "), verdicts(kinds, &brackets).join(" ") + " .")
+    std::iter::repeat_with(move || {
+        let length = random.random_range(lengths.clone());
+        let brackets = brackets(kinds, length, wrong, &mut random);
+        (brackets.join(" "), verdicts(kinds, &brackets).join(" "))
     })
 }
 
-/// Random brackets. Few of them are wrong, so that all verdicts occur late in a prompt, too.
-fn brackets(kinds: &[[&'static str; 2]], random: &mut ChaCha8Rng) -> Vec<&'static str> {
+fn brackets(kinds: &[[&'static str; 2]], length: usize, wrong: f64, random: &mut ChaCha8Rng) -> Vec<&'static str> {
     let mut open = Vec::new();
-    let length = random.random_range(25..=60);
     (0..length)
         .map(|_| {
             let [opening, closing] = *kinds.choose(random).expect("a kind");
-            if random.random_bool(0.01) {
+            if random.random_bool(wrong) {
                 open.pop();
                 return closing;
             }

@@ -71,7 +71,7 @@ def test_a_crate_contains_its_files_from_other_folders(published):
     assert len(pages) > 40 and pages.items() <= published["psl-syntax"].items()
     reference = {f"reference/{page.name}": page.read_bytes() for page in (ROOT / "docs/reference").glob("*.md")}
     assert len(reference) > 10 and reference.items() <= published["psl-ide"].items()
-    examples = {f"examples/{example.name}": example.read_bytes() for example in (ROOT / "examples").iterdir()}
+    examples = {str(file.relative_to(ROOT)): file.read_bytes() for file in (ROOT / "examples").rglob("*") if file.is_file()}
     assert "examples/pargen.psl" in examples and examples.items() <= published["psl-cli"].items()
     assert published["psl-cli"]["page.html"] == PAGE.read_bytes()
 

@@ -141,6 +141,22 @@ def test_a_broken_law_opens_the_prompt_that_breaks_it(opened, written):
     expect(explorer.outcome.get_by_text("✗ wrong")).to_be_visible()
 
 
+def test_a_row_is_compared_cell_by_cell(opened, written):
+    text = (ROOT / "examples/rows/histogram.psl").read_text()
+    explorer = opened(written(text.replace('"3 1 3 3"', '"3 1 3 2"')), "--test", "abaa")
+    expect(explorer.outcome.locator(".caption").first).to_have_text("Row")
+    explorer.continuation("3", "1", "3", "3")
+    expect(explorer.outcome.get_by_text("✗ wrong: symbol 4 is 3, expected 2")).to_be_visible()
+    expect(explorer.outcome.get_by_text("Value 4 of the row is 3, not 2")).to_be_visible()
+    choice(explorer, "Test").select_option("hello")
+    explorer.continuation("1", "1", "2", "2", "1")
+    expect(explorer.outcome.get_by_text("✓ right")).to_be_visible()
+    # The same prompt, typed: the program has no other answer.
+    explorer.prompt.fill("a a")
+    explorer.prompt.press("Enter")
+    explorer.continuation("2", "2")
+
+
 @pytest.fixture
 def turing(opened, tmp_path):
     """A Turing machine on a tape, with its test."""

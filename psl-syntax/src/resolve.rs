@@ -38,8 +38,12 @@ pub fn resolve(scope: &mut Scope<'_>, known: Option<Known<'_>>) {
                 .help("add a production: `where symbol[N] == A:` and, on the next line, `mark[N] = B`"),
         );
     }
+    // Tests and laws with rows do not run without an answer.
+    let without_answer = rows_without_answer(tree);
     for directive in &tree.directives {
         match &directive.kind {
+            tree::DirectiveKind::Test { row: true, .. } if !without_answer.is_empty() => {}
+            tree::DirectiveKind::Law { law, .. } if law.row && !without_answer.is_empty() => {}
             tree::DirectiveKind::Test { name, prompt, gold, row } => scope.program.tests.push(TestCase {
                 span: directive.span,
                 name: name.clone(),
@@ -63,7 +67,7 @@ pub fn resolve(scope: &mut Scope<'_>, known: Option<Known<'_>>) {
             tree::DirectiveKind::Allow { .. } => {}
         }
     }
-    scope.diagnostics.extend(rows_without_answer(tree));
+    scope.diagnostics.extend(without_answer);
     shortest_prompts(&mut scope.program);
 }
 

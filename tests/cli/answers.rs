@@ -163,3 +163,29 @@ fn an_arrow_with_a_minus_has_a_fix() {
 fn a_row_is_formatted_like_other_tests() {
     psl("fmt -").input(NEXT.replace("//@", "#@")).prints(NEXT);
 }
+
+#[test]
+fn a_debugger_catches_a_wrong_value_of_a_row() {
+    let folder = folder(&[("a.psl", &NEXT.replace("∅ b ∅", "∅ b b"))]);
+    let commands = b"catch wrong\ncontinue\nquit\n";
+    let done = psl_in(folder.path(), &["debug", "a.psl", "--test", "1"], commands);
+    let end = "breakpoint 1: a continuation that differs from the test's\nthe run is complete: ∅ b ∅\n";
+    assert!(out(&done).contains(end), "{}{}", out(&done), err(&done));
+}
+
+#[test]
+fn searches_compare_rows() {
+    let hole = NEXT.replace("next[N] = symbol[n]", "next[N] = ?");
+    let faulty = NEXT.replace("@pos_increment", "@pos_decrement");
+    let folder = folder(&[("a.psl", NEXT), ("hole.psl", &hole), ("faulty.psl", &faulty)]);
+    let found = |arguments: &str, expected: &str| {
+        let done = psl_in(folder.path(), &arguments.split(' ').collect::<Vec<_>>(), b"");
+        let all = out(&done) + &err(&done);
+        assert!(all.contains(expected), "psl {arguments}: {all}");
+    };
+    found("fill hole.psl", "1. line 9: `symbol[n]`\n");
+    found("repair faulty.psl", "1. line 8: Replace `@pos_decrement` with `@pos_increment`\n");
+    found("mutate a.psl", "a.psl: the tests notice 16 of 16 mutants: 100 %\n");
+    found("test a.psl --coverage", "a.psl: productions 1 of 1, conditions 2 of 2, assignments 1 of 1\n");
+    found("minimize faulty.psl --prompt 1", "value 2 of the row is `a`: layer 1");
+}

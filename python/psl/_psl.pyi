@@ -86,7 +86,7 @@ def restore(
 ) -> Program: ...
 def restore_run(
     tokens: list[str],
-    stops: bool,
+    stopped: str,
     recorded: tuple[
         Program, tuple[str, bool, str], tuple[int | None, str | None, int | None, list[int], list[tuple[_Place, str | None]]]
     ]

@@ -89,10 +89,10 @@ def test_scores_are_those_of_the_command_line(name, tmp_path):
     expected = json.loads(
         command("eval", EXAMPLES / "pargen.psl", file, "--ablate", "12-14", "--format", "json", "--show", "all")
     )
-    for name in ["total", "correct", "malformed", "accuracy"]:
+    for name in ["total", "correct", "malformed", "accuracy", "token_accuracy"]:
         assert getattr(found, name) == expected[name]
     for line, other in zip(found.lines, expected["lines"], strict=True):
-        assert vars(line) == {"info": None, "error": None} | other
+        assert vars(line) == {"info": None, "error": None, "right_tokens": line.right_tokens} | other
 
 
 @pytest.mark.parametrize(

@@ -166,8 +166,10 @@ fn options_and_directories_that_do_not_fit_are_refused() {
     assert_eq!(refused(&["compile", INDUCTION, "--emit", "hf"]), (2, needs_directory.to_owned()));
     let (code, message) = refused(&["compile", INDUCTION, "--max-prompt", "8"]);
     assert_eq!((code, message.contains("only apply to a checkpoint: add `--emit hf`")), (2, true), "{message}");
-    let (code, message) = refused(&["run", &directory, "-p", "one", "--table"]);
-    assert_eq!((code, message.contains("`--table` is for a program")), (2, true), "{message}");
+    for option in ["--table", "--row"] {
+        let (code, message) = refused(&["run", &directory, "-p", "one", option]);
+        assert_eq!((code, message.contains(&format!("`{option}` is for a program"))), (2, true), "{message}");
+    }
     let (code, message) = refused(&["run", &repository().join("docs").display().to_string(), "-p", "one"]);
     assert_eq!((code, message.contains("is not a checkpoint: it lacks config.json")), (2, true), "{message}");
 }

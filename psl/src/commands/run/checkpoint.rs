@@ -53,6 +53,7 @@ fn unsupported(args: &Args) -> Option<&'static str> {
         (args.stop.is_some(), "--stop"),
         (args.max_passes.is_some(), "--max-passes"),
         (args.recompute, "--recompute"),
+        (args.row, "--row"),
         (args.ablate.is_some(), "--ablate"),
         (args.machine != MachineKind::Dat, "--machine"),
         (args.trace.is_some(), "--trace"),
